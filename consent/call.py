@@ -1,0 +1,127 @@
+"""One tool call about to run, frozen as it is shown.
+
+Filled in by the tool itself for own calls, and by `orchestrator.acp.permission` for the calls of asked
+agents. Knows no protocol: what the wire said has become values here.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from consent.key import Key, Kind, Path, key_of
+
+
+class Origin(StrEnum):
+    """Whose call it is. A handshake claim moves no agent from one class to the other."""
+
+    OWN = "own"
+    OURS = "ours"
+    FOREIGN = "foreign"
+
+
+class Tier(StrEnum):
+    """What a tool can do. A tool that declares nothing is `exec`."""
+
+    READ = "read"
+    WRITE = "write"
+    EXEC = "exec"
+
+
+class Doubt(StrEnum):
+    """Why a call cannot be taken at its word (consent.md, "Doubtful calls")."""
+
+    NAME_INVALID = "name-invalid"
+    NAME_MISSING = "name-missing"
+    NAMES_DISAGREE = "names-disagree"
+    KIND_DISAGREES = "kind-disagrees"
+    NO_ARGUMENTS = "no-arguments"
+    UNKNOWN_SHAPE = "unknown-shape"
+    PATHS_DISAGREE = "paths-disagree"
+    TOO_LONG = "too-long"
+    TOO_LARGE = "too-large"
+    AFTER_THE_FACT = "after-the-fact"
+
+
+class Unrunnable(StrEnum):
+    """Why a call is refused without a question: it cannot run as shown, or cannot be answered."""
+
+    HIDDEN_CHARACTERS = "hidden-characters"
+    NO_USABLE_OPTIONS = "no-usable-options"
+    TOO_MANY_WAITING = "too-many-waiting"
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A shell command, as it will run."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Change:
+    """A file change. `target` is the real file behind links; `before` is None where nothing is there, or known."""
+
+    path: str
+    target: str
+    before: str | None
+    after: str
+
+
+@dataclass(frozen=True, slots=True)
+class Task:
+    """A task handed to another agent, as it will be sent."""
+
+    agent: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A file or address that is only named."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """Nothing better known: the arguments as JSON text, or `""` where none were given."""
+
+    text: str
+
+
+Detail = Command | Change | Task | Place | Arguments
+"""The one detail of a call that counts for a person."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolCall:
+    """A submitted call. `arguments` is JSON text, byte for byte what will run.
+
+    `id` tells the calls of one agent apart, and decides nothing. `name` is the tool name as found, valid or
+    not; `choice` marks a request with several different yeses; `marked` a mark that our child sent along
+    (`_meta.mm.ask`); `folder` is where it would run.
+    """
+
+    path: Path
+    origin: Origin
+    name: str | None
+    kind: Kind | None
+    tier: Tier
+    arguments: str
+    detail: Detail
+    folder: str
+    id: str = ""
+    title: str = ""
+    server: str = ""
+    doubts: tuple[Doubt, ...] = ()
+    unrunnable: Unrunnable | None = None
+    critical: str = ""
+    choice: bool = False
+    marked: bool = False
+    fenced: bool = False
+
+    @property
+    def key(self) -> Key:
+        """What an answer to this call is remembered under."""
+        return key_of(self.path, self.name, self.kind, self.server)

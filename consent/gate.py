@@ -1,0 +1,77 @@
+"""The Gate: a call in, a Decision or a Question out. Pure; it waits for nobody."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from consent.answer import Answer
+from consent.call import ToolCall, Unrunnable
+from consent.matching import Rule
+from consent.policy import Policy
+from consent.rules import Facts, Outcome, Why, first_line
+from consent.setting import Setting
+
+MEMORY_LINE = 12
+NOBODY_LINE = 13
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """The only thing anyone acts on, and the only thing audited. `line` is the line of the table."""
+
+    allowed: bool
+    why: Why
+    line: int
+    rule: Rule | None = None
+    answer: Answer | None = None
+    unrunnable: Unrunnable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What a person must be asked. `once_only`: no allow is remembered, "for the session" is not offered."""
+
+    call: ToolCall
+    line: int
+    once_only: bool
+    rule: Rule | None = None
+
+    @property
+    def answers(self) -> tuple[Answer, ...]:
+        """The answers on offer, in order."""
+        return tuple(a for a in Answer if not (self.once_only and a is Answer.ALLOW_SESSION))
+
+    def decide(self, answer: Answer) -> Decision:
+        """The decision that `answer` makes; an answer that is not on offer refuses."""
+        allowed = answer.allows and answer in self.answers
+        return Decision(allowed, Why.ANSWER, self.line, self.rule, answer)
+
+    def refuse(self, why: Why) -> Decision:
+        """The decision where no person answered here, and why."""
+        return Decision(False, why, NOBODY_LINE if why is Why.NOBODY else self.line, self.rule)
+
+    @property
+    def cancelled(self) -> Decision:
+        """The decision when nobody is left to ask or to be answered: Stop, death, withdrawal."""
+        return self.refuse(Why.CANCELLED)
+
+
+def check(call: ToolCall, setting: Setting, policy: Policy) -> Decision | Question:
+    """Decide about one call (consent.md, "The order"), or say what must be asked."""
+    line, (outcome, rule) = first_line(Facts(call, setting, policy))
+    match outcome:
+        case Outcome.ALLOW | Outcome.REFUSE:
+            allowed = outcome is Outcome.ALLOW
+            return Decision(allowed, line.why, line.number, rule, unrunnable=call.unrunnable)
+        case Outcome.ASK | Outcome.ASK_ONCE:
+            question = Question(call, line.number, outcome is Outcome.ASK_ONCE, rule)
+            return _without_asking(question, setting, policy) or question
+
+
+def _without_asking(question: Question, setting: Setting, policy: Policy) -> Decision | None:
+    """Lines 12 and 13: what memory answers, and what nobody can."""
+    if not question.once_only and policy.allows(question.call.key):
+        return Decision(True, Why.MEMORY, MEMORY_LINE)
+    if not setting.somebody:
+        return Decision(False, Why.NOBODY, NOBODY_LINE, question.rule)
+    return None

@@ -1,0 +1,116 @@
+"""Text of another process, made safe to draw and read back: escaped, never stripped.
+
+Source: consent.md, "A question". Knows no terminal, language or question. Letters that are written from
+right to left stay as they are (what steers them is escaped), and letters that look alike stay alike: where
+that matters, in names, `ascii_only` spells every letter beyond ASCII.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import groupby
+from unicodedata import category
+
+LOCK = "\U0001f510"
+"""The sign of a question; no text of another process can draw it."""
+
+BAR = "│ "
+"""How each line of a block begins, so that no line of another process looks like one of ours."""
+
+MOST_MARKS = 4
+"""Combining marks that are drawn on one base; further ones are escaped."""
+
+MOST_BLANKS = 40
+"""A longer run of blanks could push what follows off the screen, and is counted instead."""
+
+LONG_RUN = 8
+"""From here on a run of one escaped character is written once, with its count."""
+
+_BY_LETTER = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
+_LETTERS = {char: f"\\{letter}" for letter, char in _BY_LETTER.items()}
+
+# Printable by their category, but drawn as nothing or as a blank (Default_Ignorable_Code_Point and blank
+# glyphs); and the two signs that have a meaning of their own here.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    f"\U00013441\U00013442\U0001d159\U000e0100-\U000e01ef{LOCK}\\\\]"
+)
+# Most text is nothing but this, and is left alone at once.
+_PLAIN = re.compile(r"[ -\[\]-~]*")
+_ESCAPE = re.compile(r"\\(?:([\\ntr])|u\{(10[0-9a-f]{4}|[0-9a-f]{1,5})(?:\*([0-9]+))?\})")
+
+
+def show(text: str, *, ascii_only: bool = False) -> str:
+    r"""`text` on one line, with everything invisible or misleading as `\n`, `\\`, `\u{1b}` or `\u{20*2000}`.
+
+    The ordinary blank is the only separator left as it is: no other one separates words for a shell.
+    """
+    if _PLAIN.fullmatch(text) and " " * (MOST_BLANKS + 1) not in text:
+        return text
+    return "".join(_pieces(text, ascii_only))
+
+
+def show_block(text: str) -> tuple[str, ...]:
+    """The lines of `text`, each escaped and each behind a bar."""
+    return tuple(BAR + show(line) for line in text.split("\n"))
+
+
+def unescape(shown: str) -> str:
+    """The text behind what `show` gave, and only that: `unescape(show(text)) == text` for every text."""
+    return _ESCAPE.sub(_meant, shown)
+
+
+@dataclass(frozen=True, slots=True)
+class Excerpt:
+    """The two ends of a text, and how much lies between them; `tail` is empty where nothing does."""
+
+    head: str
+    tail: str = ""
+    characters: int = 0
+    lines: int = 0
+
+
+def cut(text: str, characters: int, lines: int = sys.maxsize) -> Excerpt:
+    """`text` within these limits, each at least 2, cut in the middle: its end may be what counts.
+
+    Cut first, then show: the counts are those of the text itself.
+    """
+    if len(text) <= characters and text.count("\n") < lines:
+        return Excerpt(text)
+    head = "\n".join(text[: characters // 2].split("\n")[: lines // 2])
+    tail = "\n".join(text[-(characters // 2) :].split("\n")[-(lines // 2) :])
+    hidden = text[len(head) : len(text) - len(tail)]
+    return Excerpt(head, tail, len(hidden), max(hidden.count("\n") - 1, 0))
+
+
+def _pieces(text: str, ascii_only: bool) -> Iterator[str]:
+    room = 0  # for marks: none at the start, where a mark would sit on something of ours
+    for char, run in groupby(text):
+        count = sum(1 for _ in run)
+        if _hides(char, count) or (ascii_only and not char.isascii()):
+            plain, room = 0, 0
+        elif category(char).startswith("M"):
+            plain = min(count, room)
+            room -= plain
+        else:
+            plain, room = count, MOST_MARKS
+        yield char * plain + _escaped(char, count - plain)
+
+
+def _hides(char: str, count: int) -> bool:
+    # Not printable: controls, formats, surrogates, private use, unassigned, and separators but for the blank.
+    return not char.isprintable() or bool(_UNSEEN.match(char)) or (char == " " and count > MOST_BLANKS)
+
+
+def _escaped(char: str, count: int) -> str:
+    if count >= LONG_RUN:
+        return f"\\u{{{ord(char):x}*{count}}}"
+    return count * _LETTERS.get(char, f"\\u{{{ord(char):x}}}")
+
+
+def _meant(escape: re.Match[str]) -> str:
+    letter, code, count = escape.groups()
+    return _BY_LETTER[letter] if letter else chr(int(code, 16)) * int(count or 1)

@@ -1,0 +1,148 @@
+"""What the environment and the flags add to a file: `${NAME}`, AGENT_YOLO, the mode of this run."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
+
+from mmconfigs.errors import ConfigError, Fault, cut
+from mmconfigs.model import is_built
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Mapping
+
+    from mmconfigs.loaded import Loaded
+    from mmconfigs.model import Config, Mode
+    from mmconfigs.tree import Path, Value
+
+_REFERENCE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
+_TRUE: Final = ("1", "true", "yes", "on")
+_FALSE: Final = ("0", "false", "no", "off")
+
+
+def agent_yolo(value: str | None) -> bool | None:
+    """Return what AGENT_YOLO says, None when it is unset. Raises ConfigError for any other spelling."""
+    if value is None:
+        return None
+    word = value.strip(" \t\r\n")
+    word = word.lower() if word.isascii() else word
+    if word in _TRUE:
+        return True
+    if word in _FALSE:
+        return False
+    accepted = f"{' '.join(_TRUE)} or {' '.join(_FALSE)}"
+    message = f"found '{cut(value)}'; accepted: {accepted}"
+    raise ConfigError(
+        Fault(file="environment", key="AGENT_YOLO", found=cut(value), accepted=accepted, message=message)
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Decided:
+    """The mode of this run, and the flag, variable or place in the file that it comes from."""
+
+    mode: Mode
+    origin: str
+
+
+def stances(config: Config) -> dict[str, Mode]:
+    """Return the keys that say something about the mode, and what they say."""
+    said: dict[str, Mode] = {}
+    if config.yolo is not None:
+        said["yolo"] = "yolo" if config.yolo else "always-ask"
+    if config.tools.approval_mode:
+        said["tools.approvalMode"] = config.tools.approval_mode
+    if config.permissions:
+        said["permissions"] = "always-ask" if config.permissions == "ask" else "yolo"
+    return said
+
+
+def decide(loaded: Loaded, flags: Mapping[str, Mode], environ: Mapping[str, str]) -> Decided:
+    """Return the mode: of the flags, else of AGENT_YOLO, else of the file, else `yolo`.
+
+    `flags` are those given, by their text (`--yolo`). Raises ConfigError when flags and AGENT_YOLO disagree.
+    """
+    run = dict(flags)
+    override = agent_yolo(environ.get("AGENT_YOLO"))
+    if override is not None:
+        run["AGENT_YOLO"] = "yolo" if override else "always-ask"
+    if len(set(run.values())) > 1:
+        said = ", ".join(f"{origin} says {mode}" for origin, mode in run.items())
+        raise ConfigError(Fault(file="command line", key=next(iter(run)), message=f"contradiction: {said}"))
+    for origin, mode in run.items():
+        if not is_built("tools.approvalMode", mode):
+            raise ConfigError(
+                Fault(file="command line", key=origin, found=mode, message=f"{mode} is not built yet")
+            )
+        return Decided(mode, origin)
+    for key, mode in stances(loaded.config).items():
+        return Decided(mode, loaded.where(key))
+    return Decided("yolo", "default")
+
+
+def holds_secret(path: Path) -> bool:
+    """Tell whether the value at `path`, from the top of a file, may hold `${NAME}`."""
+    while path[:1] == ("mmConfigs",) and path[2:3] == ("config",):
+        path = path[3:]
+    return _own_secret(path)
+
+
+def _own_secret(path: Path) -> bool:
+    match path:
+        case (
+            ("apiKey",)
+            | ("headers", _)
+            | ("mmConfigs" | "mcpServers", _, "env", _)
+            | ("mcpServers", _, "headers", _)
+        ):
+            return True
+        case _:
+            return False
+
+
+def _texts(value: Value, path: Path = ()) -> Iterator[tuple[Path, str]]:
+    match value:
+        case str():
+            yield path, value
+        case dict():
+            for key, inner in value.items():
+                yield from _texts(inner, (*path, key))
+        case tuple():
+            for index, inner in enumerate(value):
+                yield from _texts(inner, (*path, str(index)))
+        case _:
+            return
+
+
+def references(value: Value) -> frozenset[str]:
+    """Return the variables that a configuration names, without those in place below it."""
+    return frozenset(
+        name for path, text in _texts(value) if _own_secret(path) for name in _REFERENCE.findall(text)
+    )
+
+
+def misused(value: Value, environ: Mapping[str, str] | None) -> Iterator[tuple[Path, str]]:
+    """Yield path and message of each `${` that stands in a wrong place or, given `environ`, has no value."""
+    for path, text in _texts(value):
+        if "${" not in text:
+            continue
+        if not holds_secret(path):
+            yield path, "found ${, which is accepted only in apiKey, headers and env values"
+        elif "${" in _REFERENCE.sub("", text):
+            yield path, "found ${ without a variable's name and a closing }"
+        elif environ is not None and _own_secret(path):
+            for name in _REFERENCE.findall(text):
+                if not environ.get(name):
+                    yield path, f"the environment variable {name} is unset or empty"
+
+
+def expand(value: Value, environ: Mapping[str, str], path: Path = ()) -> Value:
+    """Return a configuration with the values of its variables, except those in place below it."""
+    match value:
+        case dict():
+            return {key: expand(inner, environ, (*path, key)) for key, inner in value.items()}
+        case str() if _own_secret(path):
+            return _REFERENCE.sub(lambda found: environ.get(found[1], ""), value)
+        case _:
+            return value

@@ -1,0 +1,65 @@
+"""Faults of a configuration: where, what was found, what is accepted. Knows no YAML and no model."""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+def escape(text: str) -> str:
+    """Return `text` as one line without control, bidi, zero-width or surrogate characters."""
+    return "".join(c if c.isprintable() else c.encode("unicode_escape").decode() for c in text)
+
+
+def cut(text: str, most: int = 40) -> str:
+    """Return `text` escaped and at most `most` characters long, with `…` where something is left out."""
+    shown = escape(text[: most + 1])
+    return shown if len(shown) <= most else f"{shown[: most - 1]}…"
+
+
+def nearest(word: str, known: Iterable[str]) -> str | None:
+    """Return the known word that `word` was probably meant to be."""
+    folded = {each.lower(): each for each in known}
+    close = get_close_matches(word.lower(), folded, n=1, cutoff=0.65)
+    return folded[close[0]] if close else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Fault:
+    """One fault. Lines and columns count from 1; they are None where a fault has no line.
+
+    `found`, `accepted` and `near` (the nearest known word) are the parts of `message` that programs use.
+    """
+
+    file: str
+    line: int | None = None
+    column: int | None = None
+    key: str | None = None
+    found: str | None = None
+    accepted: str | None = None
+    near: str | None = None
+    message: str
+
+    def __str__(self) -> str:
+        """Return `FILE:LINE:COLUMN: dotted.key: message`, on one line and safe to print."""
+        place = self.file if self.line is None else f"{self.file}:{self.line}:{self.column}"
+        key = [] if self.key is None else [cut(self.key, 200)]
+        return escape(": ".join([place, *key, self.message]))
+
+    def as_json(self) -> dict[str, str | int | None]:
+        """Return the object that `mm check --json` prints."""
+        return {
+            name: escape(value) if isinstance(value, str) else value for name, value in asdict(self).items()
+        }
+
+
+class ConfigError(Exception):
+    """The configuration cannot be used. Carries every fault that could be found, in order of lines."""
+
+    def __init__(self, *faults: Fault) -> None:
+        super().__init__("\n".join(map(str, faults)))
+        self.faults = faults

@@ -1,0 +1,136 @@
+"""Reads a file into a frozen configuration, or says everything that is wrong with it."""
+
+from __future__ import annotations
+
+import codecs
+import hashlib
+from dataclasses import dataclass
+from functools import cache, partial
+from typing import TYPE_CHECKING, Final
+
+from pydantic import ValidationError
+
+from mmconfigs import environ as environment
+from mmconfigs import explain, policy, rules, tree
+from mmconfigs.errors import ConfigError, Fault
+from mmconfigs.loaded import Loaded
+from mmconfigs.model import Config
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Collection, Iterator, Mapping
+    from pathlib import Path
+
+LARGEST: Final = 1024 * 1024
+
+
+@dataclass(frozen=True, slots=True)
+class _Source:
+    """The bytes of one moment, and what they say."""
+
+    file: Path
+    digest: str
+    tree: tree.Tree
+
+
+def load(path: Path, *, tools: Collection[str], environ: Mapping[str, str] | None) -> Loaded:
+    """Read the file at `path`. Raises ConfigError with every fault that was found.
+
+    `tools` are the names of the built-in tools, for the patterns of `tools.approval`. `environ` gives
+    `${NAME}` its values; without it, for the file of an agent that another process runs, the texts stay.
+    """
+    return load_entry(path, (), tools=tools, environ=environ)
+
+
+def load_entry(
+    path: Path, names: tuple[str, ...], *, tools: Collection[str], environ: Mapping[str, str] | None
+) -> Loaded:
+    """Read the `config` written in place below `mmConfigs.NAME`, through each of `names` in turn.
+
+    Raises ConfigError as `load` does, also when no configuration is written there.
+    """
+    loaded, faults = examine(path, names, tools=tools, environ=environ)
+    if loaded is None or faults:
+        raise ConfigError(*faults)
+    return loaded
+
+
+def examine(
+    path: Path, names: tuple[str, ...], *, tools: Collection[str], environ: Mapping[str, str] | None
+) -> tuple[Loaded | None, tuple[Fault, ...]]:
+    """Do the work of `load_entry`, but return the faults, and as much of the configuration as can be read."""
+    try:
+        source = _read(path)
+    except ConfigError as error:
+        return None, error.faults
+    prefix = tuple(step for name in names for step in ("mmConfigs", name, "config"))
+    if not isinstance(source.tree.at(prefix), dict):
+        return None, (source.tree.fault(prefix, "no configuration is written here"),)
+    return _examined(source, prefix, tools, environ)
+
+
+def _read(path: Path) -> _Source:
+    reason = rules.no_file(path)
+    if reason:
+        raise ConfigError(Fault(file=str(path), message=reason))
+    try:
+        with path.open("rb") as file:
+            data = file.read(LARGEST + 1)
+    except OSError as error:  # rights, or the file went away since
+        raise ConfigError(Fault(file=str(path), message=f"cannot be read: {error.strerror}")) from None
+    if len(data) > LARGEST:
+        raise ConfigError(Fault(file=str(path), message="larger than 1 MiB"))
+    text = _decode(data.removeprefix(codecs.BOM_UTF8), str(path))
+    return _Source(path.resolve(), hashlib.sha256(data).hexdigest(), tree.parse(text, str(path)))
+
+
+def _decode(data: bytes, file: str) -> str:
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        mark = tree.mark_of(data[: error.start].decode())
+        message = f"found the byte 0x{data[error.start]:02x}, which is not UTF-8; save the file as UTF-8 text"
+        raise ConfigError(Fault(file=file, line=mark.line, column=mark.column, message=message)) from None
+
+
+def _examined(
+    source: _Source, prefix: tree.Path, tools: Collection[str], environ: Mapping[str, str] | None
+) -> tuple[Loaded | None, tuple[Fault, ...]]:
+    written = source.tree.at(prefix)
+    found = list(source.tree.faults)
+    found += (source.tree.fault((*prefix, *path), say) for path, say in environment.misused(written, environ))
+    loaded = None
+    try:
+        loaded = _validated(source, prefix, environ)
+        found += _rules(loaded, tools)
+    except ValidationError as error:
+        known = {fault.key for fault in found}
+        found += (fault for fault in explain.faults(source.tree, prefix, error) if fault.key not in known)
+    found.sort(key=lambda fault: (fault.line or 0, fault.column or 0))
+    return loaded, tuple(found[: explain.MOST])
+
+
+def _validated(source: _Source, prefix: tree.Path, environ: Mapping[str, str] | None) -> Loaded:
+    written = source.tree.at(prefix)
+    values = written if environ is None else environment.expand(written, environ)
+    return Loaded(Config.model_validate(values), source.file, source.digest, source.tree, prefix)
+
+
+def _rules(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
+    follow = partial(_follow, peek=cache(_peek))  # one look at each file, however many patterns name it
+    for each in loaded.in_place():
+        yield from rules.contradictions(each)
+        yield from rules.not_built(each)
+        yield from rules.paths(each)
+        yield from policy.faults(each, tools, follow)
+
+
+def _follow(asker: Loaded, name: str, peek: Callable[[Path], Loaded | None]) -> Loaded | None:
+    entry = asker.config.mm_configs[name]
+    return asker.inside(name, entry.config) if entry.config else peek(asker.resolve(entry.path or ""))
+
+
+def _peek(path: Path) -> Loaded | None:
+    try:
+        return _validated(_read(path), (), None)
+    except (ConfigError, ValidationError):
+        return None

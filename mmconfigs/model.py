@@ -1,0 +1,318 @@
+"""Every key of the file, once: name, type, default, description. Knows no YAML and no file.
+
+`reference.py` prints the documentation and the JSON Schema from here; add a key by adding a field.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
+from urllib.parse import urlsplit
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic.alias_generators import to_camel
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from pydantic.fields import FieldInfo
+
+Mode: TypeAlias = Literal["always-ask", "write", "yolo"]
+Verdict: TypeAlias = Literal["deny", "prompt", "allow"]
+
+NAME: Final = "[a-z][a-z0-9_-]{0,63}"
+RESERVED: Final = ("you", "mm")  # the words with which questions and paths speak of the launched agent
+SET_BY_MM: Final = ("AGENT_YOLO", "MM_CHAIN")
+
+# Keys whose feature does not exist yet, with the values that are fine meanwhile. A key that protects or
+# acts is never ignored, so any other value is an error. Remove a line when its feature arrives.
+NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
+    "toolProtocol": ("native",),
+    "fetchContentTool": (False,),
+    "lspTool": (False,),
+    "planTool": (False,),
+    "searchTools": (False,),
+    "tools.approvalMode": ("always-ask", "yolo"),
+    "mmConfigs.*.profile": (),
+    "mmConfigs.*.sessionMode": (),
+    "hooks.preToolCall": ((),),
+    "skills": ((),),
+    "pipelines": ({},),
+}
+
+
+def is_built(key: str, value: object) -> bool:
+    """Tell whether `value` of `key` (a key of NOT_BUILT or any other) already has its feature."""
+    return key not in NOT_BUILT or value in NOT_BUILT[key]
+
+
+def _plain_name(text: str) -> str:
+    if not re.fullmatch(NAME, text):
+        raise ValueError(f"no usable name; a name is {NAME}, so it holds no '/', ':' or blank")
+    return text
+
+
+def _free_name(text: str) -> str:
+    if text in RESERVED:
+        raise ValueError("this name is reserved; a name is neither you nor mm")
+    return _plain_name(text)
+
+
+def _server_name(text: str) -> str:
+    if "__" in text:
+        raise ValueError("the name of a server holds no __, which separates server and tool")
+    return _free_name(text)
+
+
+def _one_line(text: str) -> str:
+    if not text.strip() or re.search("[\0-\x1f\x7f-\x9f\u2028\u2029]", text):
+        raise ValueError("must be one line of text, not empty and without control characters")
+    return text
+
+
+def _url(text: str) -> str:
+    parts = urlsplit(_one_line(text))
+    if parts.scheme not in {"http", "https"} or not parts.hostname:
+        raise ValueError("must be an address that begins with http:// or https:// and names a host")
+    return text
+
+
+def _header_name(text: str) -> str:
+    if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", text):
+        raise ValueError("not the name of an HTTP header")
+    return text
+
+
+def _variable(text: str) -> str:
+    if text.upper() in SET_BY_MM:
+        raise ValueError(f"{text} is set by mm alone; an entry's own `yolo` decides for its calls")
+    if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", text):
+        raise ValueError("not the name of an environment variable")
+    return text
+
+
+def _exists(value: object) -> object:
+    if value == "ask":
+        raise ValueError(
+            "found ask; accepted: true or false, whether the tool exists. To be asked before a call write "
+            "`yolo: false`, or `tools.approval` with `prompt` for one tool"
+        )
+    return value
+
+
+def _program(value: object) -> object:
+    return (value,) if isinstance(value, str) else value
+
+
+def _command(words: tuple[str, ...]) -> tuple[str, ...]:
+    _one_line(words[0])
+    return words
+
+
+def _short_form(value: object) -> object:
+    return {"path": value} if isinstance(value, str) else value
+
+
+Name: TypeAlias = Annotated[
+    str, AfterValidator(_plain_name), WithJsonSchema({"type": "string", "pattern": f"^{NAME}$"})
+]
+EntryName: TypeAlias = Annotated[
+    str, AfterValidator(_free_name), WithJsonSchema({"type": "string", "pattern": f"^(?!(you|mm)$){NAME}$"})
+]
+ServerName: TypeAlias = Annotated[
+    str,
+    AfterValidator(_server_name),
+    WithJsonSchema({"type": "string", "pattern": f"^(?!(you|mm)$)(?!.*__){NAME}$"}),
+]
+Line: TypeAlias = Annotated[str, AfterValidator(_one_line)]
+Url: TypeAlias = Annotated[str, AfterValidator(_url)]
+Headers: TypeAlias = dict[Annotated[str, AfterValidator(_header_name)], Line]
+Env: TypeAlias = dict[Annotated[str, AfterValidator(_variable)], str]
+Exists: TypeAlias = Annotated[bool, BeforeValidator(_exists, json_schema_input_type=bool)]
+Program: TypeAlias = Annotated[
+    tuple[str, ...],
+    Field(min_length=1),
+    AfterValidator(_command),
+    BeforeValidator(_program, json_schema_input_type=str | Annotated[list[str], Field(min_length=1)]),
+]
+
+
+class _Keys(BaseModel):
+    """Keys of one mapping: fixed, in camelCase in the file, never converted from another type."""
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        strict=True,
+        alias_generator=to_camel,
+        defer_build=True,
+        protected_namespaces=(),
+    )
+
+
+class Tools(_Keys):
+    """Which tool calls ask, beyond `yolo`."""
+
+    approval_mode: Mode | None = Field(
+        None,
+        description="The long form of `yolo`: `always-ask` is `false`, `yolo` is `true`.",
+    )
+    approval: dict[str, Verdict] = Field(
+        {},
+        description="What happens to calls that a pattern names: `tool`, `agent/tool`, `agent/*` (all tools "
+        "of that agent) or `agent/**` (also of the agents below it).",
+    )
+
+
+class Limits(_Keys):
+    """Where a run ends by itself."""
+
+    steps: int = Field(100, ge=1, description="Model steps in one turn.")
+    depth: int = Field(4, ge=1, description="Agents that ask one below the other.")
+    agents: int = Field(8, ge=1, description="Asked agents that live at the same time.")
+
+
+class Server(_Keys):
+    """An MCP server: a program (`command`) or an address (`url`), exactly one of the two."""
+
+    command: Program | None = Field(
+        None, description="The program and its arguments; a text has no arguments."
+    )
+    url: Url | None = Field(None, description="The address of a server that already runs.")
+    permissions: Literal["ask"] | None = Field(None, description="`ask`: its tools ask even when yolo is on.")
+    cwd: Line | None = Field(None, description="The folder it starts in, relative to this file.")
+    env: Env = Field({}, description="Environment variables for it. May hold `${NAME}`.")
+    headers: Headers = Field({}, description="HTTP headers for `url`. May hold `${NAME}`.")
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Server:
+        if (self.command is None) == (self.url is None):
+            raise ValueError("a server needs exactly one of command and url")
+        return self
+
+
+class Hook(_Keys):
+    """A program that is asked before a call runs and may refuse it."""
+
+    match: Line | None = Field(
+        None, description="A pattern as in `tools.approval`; without it, all own calls."
+    )
+    command: Program = Field(description="The program and its arguments; a text has no arguments.")
+
+
+class Hooks(_Keys):
+    """Programs that are asked at fixed moments."""
+
+    pre_tool_call: tuple[Hook, ...] = Field(
+        (), description="Asked in this order before each call that they match."
+    )
+
+
+class Config(_Keys):
+    """The whole file, or the `config` of an entry."""
+
+    name: Name | None = Field(
+        None, description="Shown in the banner and to editors. Without it, the file's stem."
+    )
+    description: Line | None = Field(None, description="One line for the agents that may ask this one.")
+    language: Literal["en", "fr"] | None = Field(
+        None, description="Language of questions, errors and help. Without it, the one of the system."
+    )
+    model: Line | None = Field(
+        None,
+        description="The name of a model at `baseUrl`; or `demo`, which is built in and no AI; or "
+        "`script:FILE`, which replays a file.",
+    )
+    base_url: Url = Field(
+        "http://127.0.0.1:11434/v1", description="The address of the model server (OpenAI's API)."
+    )
+    api_key: Line | None = Field(None, description="The key for the model server. May hold `${NAME}`.")
+    headers: Headers = Field({}, description="Further headers for the model server. May hold `${NAME}`.")
+    context_tokens: int = Field(32768, ge=1, description="How many tokens the model can hold.")
+    tool_protocol: Literal["native", "json"] = Field("native", description="How the model is told of tools.")
+    instructions: str = Field("", description="What the model is told about its task.")
+    instructions_from: tuple[Line, ...] = Field(
+        ("AGENTS.md",), description="Files of the working folder that are read as context; `[]` reads none."
+    )
+    yolo: bool | None = Field(
+        None,
+        description="`true`: tools run unasked. `false`: calls that change something ask. Without it, on.",
+    )
+    permissions: Literal["ask", "auto"] | None = Field(
+        None, description="Deprecated: `ask` is `yolo: false`, `auto` is `yolo: true`."
+    )
+    bash_tool: Exists = Field(True, description="Does the tool `bash` exist?")
+    edit_tools: Exists = Field(True, description="Do the tools `write_file` and `edit_file` exist?")
+    fetch_content_tool: Exists = Field(False, description="Does the tool `fetch_content` exist?")
+    lsp_tool: Exists = Field(False, description="Does the tool `lsp` exist?")
+    plan_tool: Exists = Field(False, description="Does the tool `plan` exist?")
+    search_tools: Exists = Field(False, description="Do the tools that search files exist?")
+    tools: Tools = Field(default_factory=Tools, description="Single tools that ask or are refused.")
+    limits: Limits = Field(default_factory=Limits, description="Steps, depth and number of agents.")
+    mm_configs: dict[
+        EntryName, Annotated[Entry, BeforeValidator(_short_form, json_schema_input_type=Entry | str)]
+    ] = Field({}, description="The agents that this one may ask, by name. A text is the `path` of an entry.")
+    mcp_servers: dict[ServerName, Server] = Field({}, description="MCP servers, by name.")
+    hooks: Hooks = Field(default_factory=Hooks, description="Programs that may refuse a call before it runs.")
+    skills: tuple[Line, ...] = Field((), description="Folders with skills, relative to this file.")
+    pipelines: dict[Name, Any] = Field({}, description="Several agents in a row, by name.")
+
+
+class Entry(_Keys):
+    """An agent that may be asked. It has exactly one of `path`, `config` and `command`."""
+
+    path: Line | None = Field(None, description="Another file of mm, relative to this one; `~` is expanded.")
+    config: Config | None = Field(None, description="The file of the agent, written in place.")
+    command: Program | None = Field(
+        None, description="The program of any ACP agent and its arguments; a text has no arguments."
+    )
+    description: Line | None = Field(None, description="One line for the model that may ask this agent.")
+    yolo: bool | None = Field(
+        None,
+        description="Decides for the calls of this agent and of those below it; else the asker's yolo.",
+    )
+    cwd: Line | None = Field(
+        None, description="The folder it works in, relative to this file. Else the asker's."
+    )
+    env: Env = Field({}, description="Environment variables for it. May hold `${NAME}`.")
+    timeout: float | None = Field(None, gt=0, description="Seconds that one question may take.")
+    profile: Line | None = Field(None, description="Which known agent a `command` starts.")
+    session_mode: Line | None = Field(None, description="The ACP mode that a `command` agent is put into.")
+
+    @model_validator(mode="after")
+    def _one_form(self) -> Entry:
+        if sum(form is not None for form in (self.path, self.config, self.command)) != 1:
+            raise ValueError("an entry needs exactly one of path, config and command")
+        return self
+
+
+def keys(model: type[BaseModel]) -> dict[str, FieldInfo]:
+    """Return the fields of `model` by their names in the file."""
+    return {to_camel(name): info for name, info in model.model_fields.items()}
+
+
+def model_at(path: tuple[str, ...]) -> type[BaseModel]:
+    """Return the model whose keys stand in the mapping at `path`, a path of known keys and chosen names."""
+    model: type[BaseModel] = Config
+    steps = iter(path)
+    for step in steps:
+        annotation = keys(model)[step].annotation
+        model = next(_models(annotation))
+        if get_origin(annotation) in {dict, tuple}:
+            next(steps, None)  # a chosen name, or the place in a list
+    return model
+
+
+def _models(annotation: Any) -> Iterator[type[BaseModel]]:
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        yield annotation
+    for argument in get_args(annotation):
+        yield from _models(argument)

@@ -1,0 +1,77 @@
+"""Do the patterns of `tools.approval` name agents and tools that exist? Decides nothing about calls."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Iterator
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from mmconfigs.errors import cut, nearest
+
+if TYPE_CHECKING:
+    from mmconfigs.errors import Fault
+    from mmconfigs.loaded import Loaded
+
+Follow: TypeAlias = (
+    "Callable[[Loaded, str], Loaded | None]"  # the configuration of an entry, if it can be read
+)
+
+_TOOL: Final = "[A-Za-z][A-Za-z0-9_.-]{0,127}"
+_EVERY: Final = ("*", "**")
+
+
+@dataclass(frozen=True, slots=True)
+class _Problem:
+    message: str
+    near: str | None = None
+
+
+def faults(loaded: Loaded, tools: Collection[str], follow: Follow) -> Iterator[Fault]:
+    """Yield a fault for each pattern that matches nothing. `tools` are the names of the built-in tools."""
+    for pattern in loaded.config.tools.approval:
+        problem = _problem(loaded, pattern, tools, follow)
+        if problem:
+            hint = f"; did you mean {problem.near}?" if problem.near else ""
+            path = ("tools", "approval", pattern)
+            yield loaded.fault(path, f"{problem.message}{hint}", found=pattern, near=problem.near)
+
+
+def _problem(loaded: Loaded, pattern: str, tools: Collection[str], follow: Follow) -> _Problem | None:
+    *agents, tool = pattern.split("/")
+    if not agents and tool in _EVERY:
+        return _Problem(
+            f"a bare {tool} is no pattern; write `yolo: false` to be asked for every call, or name a tool"
+        )
+    if tool not in _EVERY and not re.fullmatch(_TOOL, tool):
+        return _Problem(f"{cut(pattern)} is no pattern; accepted: tool, agent/tool, agent/*, agent/**")
+    asker: Loaded | None = loaded
+    for agent in agents:
+        if asker is None:  # its file cannot be read, and says so when it is asked
+            return None
+        entry = asker.config.mm_configs.get(agent)
+        if entry is None:
+            return _Problem(
+                f"no agent {cut(agent)} in {asker.source.file}", nearest(agent, asker.config.mm_configs)
+            )
+        if entry.command:
+            return _foreign(agent, agents)
+        asker = follow(asker, agent)
+    return None if tool in _EVERY else _unknown(tool, asker, tools)
+
+
+def _foreign(agent: str, agents: list[str]) -> _Problem | None:
+    if agent == agents[-1]:
+        return None  # any tool name
+    return _Problem(f"{agent} is started by command; what it asks in its turn belongs to {agent} itself")
+
+
+def _unknown(tool: str, owner: Loaded | None, tools: Collection[str]) -> _Problem | None:
+    kind, _, rest = tool.partition("__")
+    server = rest.partition("__")[0] if kind == "mcp" else None
+    if owner is None:
+        known, of_server = {*tools}, server or tool.startswith("ask_")
+    else:
+        known = {*tools, *(f"ask_{name}" for name in owner.config.mm_configs)}
+        of_server = server in owner.config.mcp_servers
+    return None if tool in known or of_server else _Problem(f"no tool {tool}", nearest(tool, known))

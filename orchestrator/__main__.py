@@ -1,0 +1,5 @@
+"""`python -m orchestrator` is `mm`."""
+
+from orchestrator.cli import entry
+
+entry()

@@ -1,0 +1,94 @@
+"""The one detail of an asked agent's call that counts for a person, from the raw fields of ACP.
+
+What is shown is what would run: the arguments win over the agent's own account of them (title, diffs).
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shlex
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from consent.call import Arguments, Change, Command, Detail, Place, Task
+from consent.key import Kind
+
+PATH_FIELDS = ("path", "file_path", "filePath", "filepath", "abs_path")
+"""Fields of arguments that name the file of a call, as real agents spell them."""
+
+
+def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], folder: str) -> Detail:
+    """The detail of a call with these raw fields, best known first."""
+    raw = call.get("rawInput")
+    fields: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
+    match name, fields:
+        case ("write_file", {"path": str(path), "content": str(content)}):
+            return Change(path, real(folder, path), None, content)
+        case ("edit_file", {"path": str(path), "old": str(old), "new": str(new)}):
+            return Change(path, real(folder, path), old, new)
+        case ("read_file", {"path": str(path)}):
+            return Place(real(folder, path))
+        case ("fetch_content", {"url": str(url)}):
+            return Place(url)
+        case (str(asked), {"question": str(question)}) if asked.startswith("ask_"):
+            return Task(
+                asked.removeprefix("ask_"), "\n\n".join(filter(None, (fields.get("context"), question)))
+            )
+        case _:
+            return _by_kind(kind, call, fields, folder)
+
+
+def _by_kind(kind: Kind | None, call: Mapping[str, Any], fields: Mapping[str, Any], folder: str) -> Detail:
+    match fields:
+        case {"command": str(command)}:
+            return Command(command)
+        case {"command": [*words]} if words and all(isinstance(word, str) for word in words):
+            return Command(shlex.join(words))
+    change = next(_diffs(call), None) if kind in (Kind.EDIT, Kind.DELETE, Kind.MOVE) else None
+    if change is None:
+        return Arguments(arguments_text(call.get("rawInput")) or _content_text(call))
+    before, after = change.get("oldText"), change.get("newText")
+    path = str(change["path"])
+    return Change(path, real(folder, path), before if isinstance(before, str) else None, str(after or ""))
+
+
+def task_text(question: str, context: Any) -> str:
+    """A task as it is sent to an asked agent: the context first, if there is one."""
+    return f"{context}\n\n{question}" if context else question
+
+
+def arguments_text(raw: Any) -> str:
+    """Arguments as JSON text, byte for byte what is decided about; empty where none were given."""
+    return "" if raw is None else json.dumps(raw, ensure_ascii=True)
+
+
+def paths_of(call: Mapping[str, Any]) -> list[str]:
+    """Every file that a call names: in its arguments, its diffs and its locations."""
+    raw, places = call.get("rawInput"), call.get("locations")
+    named = [raw.get(field) for field in PATH_FIELDS] if isinstance(raw, dict) else []
+    located = (
+        [place.get("path") for place in places if isinstance(place, dict)] if isinstance(places, list) else []
+    )
+    return [p for p in (*named, *(d["path"] for d in _diffs(call)), *located) if isinstance(p, str)]
+
+
+def real(folder: str, path: str) -> str:
+    """The real file behind a path, taken from the folder, links followed."""
+    try:
+        return os.path.realpath(os.path.join(folder, path))  # noqa: PTH118 - Path() folds what must be compared
+    except ValueError:
+        return path  # a NUL in it: the call is refused before anything uses it
+
+
+def _diffs(call: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
+    content = call.get("content")
+    for block in content if isinstance(content, list) else ():
+        if isinstance(block, dict) and block.get("type") == "diff" and isinstance(block.get("path"), str):
+            yield block
+
+
+def _content_text(call: Mapping[str, Any]) -> str:
+    content = call.get("content")
+    blocks = [b.get("content") for b in content if isinstance(b, dict)] if isinstance(content, list) else []
+    return "\n".join(str(b["text"]) for b in blocks if isinstance(b, dict) and isinstance(b.get("text"), str))

@@ -1,0 +1,240 @@
+"""A `session/request_permission` of an asked agent, read into a ToolCall with the doubts found about it.
+
+Here another process's words become values: nothing in them can remove a question. Source: acp.md, "The tool
+name of a request"; consent.md, "Doubtful calls". Knows no Gate and no person.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from consent.call import Doubt, Origin, Tier, ToolCall, Unrunnable
+from consent.key import VALID_NAME, Kind, Path
+from consent.matching import kind_disagrees
+from orchestrator.acp.details import arguments_text, detail_of, paths_of, real
+from orchestrator.acp.options import Options, read_options
+
+LONGEST_COMMAND = 64 * 1024
+MOST_FIELDS = 20
+DEEPEST = 8
+SHAPES: Mapping[str, tuple[Collection[str], Collection[str]]] = {
+    "bash": ({"command"}, ()),
+    "read_file": ({"path"}, ()),
+    "write_file": ({"path", "content"}, ()),
+    "edit_file": ({"path", "old", "new"}, ()),
+    "fetch_content": ({"url"}, {"output"}),
+}
+"""The arguments of our built-in tools, all of them texts: the needed fields, and the possible ones."""
+
+_ENTRY_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
+_UNSHOWABLE = re.compile("[\x00\x7f\ud800-\udfff]")
+
+
+class BadRequest(Exception):
+    """The request is not what ACP says (-32602). The message says which field is wrong."""
+
+
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """The asked agent at the other end: who it is by the launched file, and where it works."""
+
+    path: Path
+    origin: Origin
+    folder: str
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """A read request: the call for the Gate, and the options for the answer."""
+
+    call: ToolCall
+    options: Options
+
+
+def read_request(params: Mapping[str, Any], known: Mapping[str, Any], asking: Asking) -> Request:
+    """Read a request together with what earlier updates said of the same call; raises BadRequest.
+
+    `known` is the call before this request. A field of the request replaces what was known.
+    """
+    asked = _object(params, "toolCall")
+    if not isinstance(asked.get("toolCallId"), str):
+        raise BadRequest("toolCall.toolCallId must be a text")
+    offered = _options(params)
+    merged = {**known, **{field: value for field, value in asked.items() if value is not None}}
+    meta = mm_meta(params, asking.origin)
+    options = read_options(offered)
+    call = _call(merged, known, asking, meta)
+    if options.allow is None:
+        call = _unusable(call)
+    return Request(call, options)
+
+
+def _call(
+    merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, meta: Mapping[str, Any]
+) -> ToolCall:
+    name, kind = name_of(merged), kind_of(merged)
+    origin = Origin.FOREIGN if meta.get("foreign") is True else asking.origin
+    doubts = dict.fromkeys((*_doubts(merged, known, asking, origin), *_forwarded_doubts(meta)))
+    return ToolCall(
+        path=(*asking.path, *path_of(meta)),
+        origin=origin,
+        name=name,
+        kind=kind,
+        tier=Tier.EXEC,
+        arguments=arguments_of(merged),
+        detail=detail_of(name, kind, merged, asking.folder),
+        folder=asking.folder,
+        title=title if isinstance(title := merged.get("title"), str) else "",
+        doubts=tuple(doubts),
+        unrunnable=Unrunnable.HIDDEN_CHARACTERS if _hidden(merged) else None,
+        marked=meta.get("ask") is True,
+    )
+
+
+def _unusable(call: ToolCall) -> ToolCall:
+    return replace(call, unrunnable=Unrunnable.NO_USABLE_OPTIONS)
+
+
+def name_of(call: Mapping[str, Any]) -> str | None:
+    """The name as found; one of a wrong type is present and invalid."""
+    name = call.get("name")
+    return name if name is None or isinstance(name, str) else ""
+
+
+def kind_of(call: Mapping[str, Any]) -> Kind | None:
+    """The kind, None where it is missing or none of ACP's."""
+    kind = call.get("kind")
+    return Kind(kind) if isinstance(kind, str) and kind in list(Kind) else None
+
+
+def _doubts(
+    merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, origin: Origin
+) -> Iterator[Doubt]:
+    name, kind = name_of(merged), kind_of(merged)
+    if name is None and kind is None:
+        yield Doubt.NAME_MISSING
+    if name is not None and not VALID_NAME.fullmatch(name):
+        yield Doubt.NAME_INVALID
+    if name is not None and known.get("name") not in (None, name):
+        yield Doubt.NAMES_DISAGREE
+    if kind_disagrees(name, kind):
+        yield Doubt.KIND_DISAGREES
+    yield from _argument_doubts(merged, name, origin)
+    if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:
+        yield Doubt.PATHS_DISAGREE
+    if merged.get("status") in ("completed", "failed"):
+        yield Doubt.AFTER_THE_FACT
+
+
+def _argument_doubts(merged: Mapping[str, Any], name: str | None, origin: Origin) -> Iterator[Doubt]:
+    raw = merged.get("rawInput")
+    if raw in (None, {}, "") and not _visible(merged.get("content")):
+        yield Doubt.NO_ARGUMENTS
+    elif origin is Origin.OURS and not _known_shape(name, raw):
+        yield Doubt.UNKNOWN_SHAPE
+    if any(len(text) > LONGEST_COMMAND for text in _commands(raw)):
+        yield Doubt.TOO_LONG
+    if _fields(raw) > MOST_FIELDS or _depth(raw) > DEEPEST:
+        yield Doubt.TOO_LARGE
+
+
+def _known_shape(name: str | None, raw: Any) -> bool:
+    """Whether the arguments are those of the built-in tool of this name, or of no built-in tool."""
+    if name is None or name not in SHAPES:
+        return True
+    needed, possible = SHAPES[name]
+    if not isinstance(raw, dict) or not set(needed) <= set(raw) <= {*needed, *possible}:
+        return False
+    return all(
+        isinstance(value, str) or (field == "command" and _texts(value)) for field, value in raw.items()
+    )
+
+
+def _texts(value: Any) -> bool:
+    return isinstance(value, list) and bool(value) and all(isinstance(part, str) for part in value)
+
+
+def _visible(content: Any) -> bool:
+    return isinstance(content, list) and any(isinstance(block, dict) and block for block in content)
+
+
+def _commands(raw: Any) -> list[str]:
+    command = raw.get("command") if isinstance(raw, dict) else None
+    if isinstance(command, str):
+        return [command]
+    return list(command) if isinstance(command, list) and _texts(command) else []
+
+
+def _fields(raw: Any) -> int:
+    return len(raw) if isinstance(raw, dict | list) else 1
+
+
+def _depth(raw: Any) -> int:
+    """How deep the arguments nest. Frames are bounded in depth, so the recursion is, too."""
+    parts = raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ()
+    return 1 + max((_depth(part) for part in parts), default=0)
+
+
+def _hidden(merged: Mapping[str, Any]) -> bool:
+    shown = (*_commands(merged.get("rawInput")), *paths_of(merged))
+    return any(_UNSHOWABLE.search(text) for text in shown)
+
+
+def _object(params: Mapping[str, Any], field: str) -> Mapping[str, Any]:
+    value = params.get(field)
+    if not isinstance(value, dict):
+        raise BadRequest(f"{field} must be an object")
+    return value
+
+
+def _options(params: Mapping[str, Any]) -> list[dict[str, Any]]:
+    offered = params.get("options")
+    if not isinstance(offered, list):
+        raise BadRequest("options must be a list")
+    for option in offered:
+        texts = isinstance(option, dict) and all(isinstance(option.get(f), str) for f in ("optionId", "kind"))
+        if not texts:
+            raise BadRequest("each option needs an optionId and a kind, both texts")
+    return offered
+
+
+def mm_meta(params: Mapping[str, Any], origin: Origin) -> Mapping[str, Any]:
+    """What our own child says along (`_meta.mm`); nothing where the agent is foreign."""
+    meta = params.get("_meta")
+    ours = meta.get("mm") if isinstance(meta, dict) and origin is Origin.OURS else None
+    return ours if isinstance(ours, dict) else {}
+
+
+def path_of(meta: Mapping[str, Any]) -> Path:
+    """The agents below our child that a message is about; raises BadRequest."""
+    path = meta.get("path", [])
+    if not isinstance(path, list) or not all(isinstance(n, str) and _ENTRY_NAME.fullmatch(n) for n in path):
+        raise BadRequest("_meta.mm.path must be a list of entry names")
+    return tuple(path)
+
+
+def _forwarded_doubts(meta: Mapping[str, Any]) -> Iterator[Doubt]:
+    """Doubts that our child found; one that we do not know still counts as a doubt."""
+    doubts = meta.get("doubts", [])
+    for doubt in doubts if isinstance(doubts, list) else ["?"]:
+        yield Doubt(doubt) if isinstance(doubt, str) and doubt in list(Doubt) else Doubt.UNKNOWN_SHAPE
+
+
+def to_meta(call: ToolCall, *, marked: bool) -> dict[str, Any]:
+    """What our own agent sends along with a forwarded question: read again by `read_request`."""
+    meta: dict[str, Any] = {"path": list(call.path)}
+    if marked:
+        meta["ask"] = True
+    if call.doubts:
+        meta["doubts"] = [doubt.value for doubt in call.doubts]
+    if call.origin is Origin.FOREIGN:
+        meta["foreign"] = True
+    return meta
+
+
+def arguments_of(call: Mapping[str, Any]) -> str:
+    """The arguments of a call as JSON text, what is decided about; empty where none are given."""
+    return arguments_text(call.get("rawInput"))

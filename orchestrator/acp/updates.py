@@ -1,0 +1,179 @@
+"""Events and questions as ACP objects: what the editor facade sends. Knows no connection and no session.
+
+Source: acp.md, "As an agent"; interface.md, "A question sent to an editor". Everything that a person must
+see stands in `title` and `content`, escaped, since editors draw only that.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Any, assert_never
+
+from consent.answer import Answer
+from consent.call import Change, Detail, Origin, Place, Tier, ToolCall
+from consent.docket import Waiting
+from consent.key import Path
+from consent.matching import Effect
+from consent.rules import Why
+from consent.show import show_block
+from orchestrator.acp.permission import to_meta
+from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
+from orchestrator.words.card import Card, card, title
+from orchestrator.words.catalogue import Words
+
+KINDS = {
+    Answer.ALLOW_ONCE: "allow_once",
+    Answer.ALLOW_SESSION: "allow_always",
+    Answer.NEVER: "reject_always",
+    Answer.REFUSE_ONCE: "reject_once",
+}
+REFUSALS = frozenset({Why.INVALID, Why.HOOK, Why.POLICY, Why.MEMORY, Why.NOBODY})
+"""Reasons of a refusal that an asking agent of ours may send down, besides the answer of a person."""
+
+
+def update_of(event: Event) -> dict[str, Any] | None:
+    """The `update` of a session/update that tells of this event; None where an editor is told nothing."""
+    match event:
+        case Said(_, text):
+            return _chunk("agent_message_chunk", text)
+        case Noted(_, text, level):
+            return _chunk("agent_message_chunk", f"\n\nmm: {level.value}: {text}\n\n")
+        case Thought(_, text):
+            return _chunk("agent_thought_chunk", text)
+        case CallStarted():
+            return _tool_call(event)
+        case CallEnded(path, call, ok, text):
+            return {
+                "sessionUpdate": "tool_call_update",
+                "toolCallId": wire_id(path, call),
+                "status": "completed" if ok else "failed",
+                "content": [_block("\n".join(show_block(text)))] if text else [],
+            }
+        case AgentState(path, State.STARTING):
+            return _chunk("agent_thought_chunk", f"starting {' › '.join(path)} …\n")
+        case AgentState():
+            return None
+        case _:
+            assert_never(event)
+
+
+def meta_of(event: Event) -> dict[str, Any]:
+    """What an asking agent of ours reads beside an update: the agent below, and whether mm itself speaks."""
+    path = {"path": list(event.path)}
+    return {"mm": {**path, "note": event.level.value} if isinstance(event, Noted) else path}
+
+
+def request_of(waiting: Waiting, words: Words, behind: int) -> dict[str, Any]:
+    """The params of a session/request_permission, without the session: everything that a person must see."""
+    question = waiting.question
+    call = question.call
+    drawn = card(waiting, words, behind)
+    rule = question.rule
+    marked = call.marked or bool(rule and rule.effect is Effect.PROMPT and not rule.inherited)
+    return {
+        "toolCall": {
+            **_named(call.name),
+            **_shown(call.path, call.id, call.detail, call.arguments),
+            "title": drawn.title,
+            **({"kind": call.kind.value} if call.kind else {}),
+            "status": "pending",
+            "content": [_block(_text_of(drawn)), *_diff(call.detail)],
+        },
+        "options": [
+            {
+                "optionId": choice.answer.value,
+                "name": f"{choice.label} ({choice.covers})",
+                "kind": KINDS[choice.answer],
+            }
+            for choice in drawn.choices
+        ],
+        "_meta": {"mm": to_meta(call, marked=marked)},
+    }
+
+
+def answer_of(result: Any, offered: Mapping[str, Answer], *, from_ours: bool) -> Answer | Why:
+    """What the other side answered. Anything but an offered option, or `cancelled`, means that nobody did.
+
+    `from_ours`: the asker is an agent of ours, and its reason for a refusal is taken over.
+    """
+    outcome = result.get("outcome") if isinstance(result, dict) else None
+    match outcome:
+        case {"outcome": "cancelled"}:
+            return Why.CANCELLED
+        case {"outcome": "selected", "optionId": str(option)} if option in offered:
+            answer = offered[option]
+            return answer if answer.allows or not from_ours else _why(result) or answer
+        case _:
+            return Why.NOBODY
+
+
+def _why(result: Mapping[str, Any]) -> Why | None:
+    match result.get("_meta"):
+        case {"mm": {"why": str(why)}} if why in list(REFUSALS):
+            return Why(why)
+        case _:
+            return None
+
+
+def wire_id(path: Path, call: str) -> str:
+    """A call's id on the wire, unique in the session: agents below count for themselves."""
+    return ":".join((*path, call))
+
+
+def _tool_call(event: CallStarted) -> dict[str, Any]:
+    call = ToolCall(
+        path=event.path,
+        origin=Origin.OWN,
+        name=event.name,
+        kind=event.kind,
+        tier=Tier.EXEC,
+        arguments=event.arguments,
+        detail=event.detail,
+        folder="",
+    )
+    return {
+        "sessionUpdate": "tool_call",
+        **_named(event.name),
+        **_shown(event.path, event.call, event.detail, event.arguments),
+        "title": title(call),
+        "kind": event.kind or "other",
+        "status": "pending",
+        "content": _diff(event.detail),
+    }
+
+
+def _named(name: str | None) -> dict[str, Any]:
+    return {} if name is None else {"name": name}
+
+
+def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, Any]:
+    match detail:
+        case Change(target=place) | Place(place):
+            places = [place]
+        case _:
+            places = []
+    return {
+        "toolCallId": wire_id(path, call),
+        "rawInput": json.loads(arguments) if arguments else None,
+        "locations": [{"path": place} for place in places],
+    }
+
+
+def _diff(detail: Detail) -> list[dict[str, Any]]:
+    if not isinstance(detail, Change):
+        return []
+    return [{"type": "diff", "path": detail.target, "oldText": detail.before, "newText": detail.after}]
+
+
+def _text_of(drawn: Card) -> str:
+    lines = (f"🔐 {drawn.who}", *drawn.body, *filter(None, (drawn.behind,)))
+    return "\n".join(lines)
+
+
+def _chunk(kind: str, text: str) -> dict[str, Any]:
+    return {"sessionUpdate": kind, "content": {"type": "text", "text": text}}
+
+
+def _block(text: str) -> dict[str, Any]:
+    return {"type": "content", "content": {"type": "text", "text": text}}

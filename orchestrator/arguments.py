@@ -1,0 +1,154 @@
+"""The arguments of the command line, read into a value. Knows no conversation."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, NoReturn
+
+import platformdirs
+
+from mmconfigs.model import Mode
+from orchestrator import __version__
+
+Command = Literal["line", "editor", "prompt", "ask", "check"]
+NOT_BUILT = ("explain", "log", "sessions", "pipeline")
+"""Commands of the interface that do not exist yet."""
+BUILT_IN_FILE = Path(__file__).with_name("default.yaml")
+MODES: Mapping[str, Mode] = {"always-ask": "always-ask", "write": "write", "yolo": "yolo"}
+
+
+class Usage(Exception):
+    """The command line is wrong. Says what is wrong and what is accepted."""
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """What was asked for. `text` is the prompt or question, None where it is to be read from stdin.
+
+    `file` is None where nothing names one; `entry` leads to a configuration written in place.
+    """
+
+    command: Command
+    file: Path | None
+    entry: tuple[str, ...]
+    agent: str
+    text: str | None
+    model: str | None
+    flags: Mapping[str, Mode]
+    folder: Path
+    verbose: bool
+    json: bool
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        raise Usage(f"{message}; see mm --help")
+
+
+def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
+    """Read the arguments, options before and after the command word alike; raises Usage."""
+    found = _parser().parse_intermixed_args(list(argv))
+    command = _command(found)
+    words: list[str] = found.words
+    return Arguments(
+        command=command,
+        file=_file(found.config, environ),
+        entry=tuple(found.entry.split("/")) if found.entry else (),
+        agent=found.ask or "",
+        text=found.prompt if command == "prompt" else " ".join(words) if words else None,
+        model=found.model,
+        flags=_flags(found),
+        folder=_folder(found.cwd),
+        verbose=found.verbose,
+        json=found.json,
+    )
+
+
+def _parser() -> _Parser:
+    parser = _Parser(
+        prog="mm",
+        description="A multi-agent orchestrator: the agent that you launch decides for all agents below it.",
+        epilog="Without a command: a conversation in this terminal. `mm check` reads the file and reports.",
+        allow_abbrev=False,
+    )
+    parser.add_argument(
+        "words", nargs="*", metavar="check | QUESTION", help="`check`; or the question of --ask"
+    )
+    add = parser.add_argument
+    add("-c", "--config", metavar="FILE", help="the file; else MM_CONFIG, else the user's own agents.yaml")
+    add("-m", "--model", metavar="NAME", help="another model than the file's")
+    add(
+        "-p",
+        "--prompt",
+        metavar="PROMPT",
+        nargs="?",
+        const=None,
+        default=False,
+        help="one run; else from stdin",
+    )
+    add("--ask", metavar="NAME", help="ask one agent of mmConfigs; the question from the argument or stdin")
+    add("--acp", action="store_true", help="an ACP agent on stdin and stdout, for editors")
+    add("--approval-mode", choices=list(MODES), metavar="MODE", help="always-ask, write or yolo")
+    add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
+    add("--cwd", metavar="DIR", help="work in this folder")
+    add("--json", action="store_true", help="for check: machine-readable")
+    add("--verbose", action="store_true", help="tell more on stderr")
+    add("--version", action="version", version=f"mm {__version__}")
+    add("--entry", help=argparse.SUPPRESS)
+    for name in ("--window", "--pipeline", "--continue", "--resume"):
+        add(name, nargs="?", const="", default=None, help=argparse.SUPPRESS)
+    return parser
+
+
+def _command(found: argparse.Namespace) -> Command:
+    for name in ("window", "pipeline", "continue", "resume"):
+        if getattr(found, name) is not None:
+            raise Usage(f"--{name} is not built yet")
+    asked = {"prompt": found.prompt is not False, "ask": found.ask is not None, "editor": found.acp}
+    chosen = [command for command, on in asked.items() if on]
+    if len(chosen) > 1:
+        raise Usage("-p, --ask and --acp exclude each other")
+    word = found.words[0] if found.words else ""
+    match chosen, word:
+        case [["ask"], _]:
+            return "ask"
+        case [[], "check"] if len(found.words) == 1:
+            return "check"
+        case [_, ""]:
+            return "prompt" if chosen == ["prompt"] else "editor" if chosen else "line"
+        case _:
+            built = "is not built yet" if word in NOT_BUILT else "is no command of mm"
+            raise Usage(f"{word} {built}; quote a prompt of several words")
+
+
+def _flags(found: argparse.Namespace) -> dict[str, Mode]:
+    flags: dict[str, Mode] = {}
+    if found.approval_mode:
+        flags["--approval-mode"] = MODES[found.approval_mode]
+    if found.yolo:
+        flags["--yolo"] = "yolo"
+    return flags
+
+
+def _file(given: str | None, environ: Mapping[str, str]) -> Path | None:
+    """The file that is named, else the user's own if there is one. Nothing of the working folder."""
+    named = given or environ.get("MM_CONFIG")
+    if named is not None:
+        return Path(named)
+    own = user_file()
+    return own if own.exists() else None
+
+
+def user_file() -> Path:
+    """Where the user's own file lies, or would lie."""
+    return platformdirs.user_config_path("mm") / "agents.yaml"
+
+
+def _folder(given: str | None) -> Path:
+    try:
+        return Path(given) if given else Path.cwd()
+    except FileNotFoundError:
+        raise Usage("the working folder is gone; go to another one, or name one with --cwd") from None

@@ -1,0 +1,278 @@
+"""An asked agent: its process and its turns. What it says is the Listener's; what it may do is the Desk's.
+
+Knows no file, person or facade: an entry of the launched file has become a Launch.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import anyio
+from anyio.abc import ByteReceiveStream, TaskGroup, TaskStatus
+from anyio.streams.stapled import StapledByteStream
+
+from consent.show import show
+from orchestrator import __version__
+from orchestrator.acp.permission import Asking
+from orchestrator.acp.schema import PROTOCOL_VERSION
+from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
+from orchestrator.agent import Reason, Stop
+from orchestrator.desk import Desk
+from orchestrator.events import AgentState, Level, Noted, Sink, State
+from orchestrator.listener import Heard, Listener
+from orchestrator.processes import NotStarted, Started, start
+
+CANCEL_SECONDS = 3.0
+"""How long a stopped agent may take to end its turn before its process is ended (acp.md)."""
+END_SECONDS = 1.0
+"""How long an agent may take to leave after end of input, and again after SIGTERM."""
+STDERR_TAIL = 2000
+
+
+class AgentBroke(Exception):
+    """The asked agent cannot be used. Says why, with the last words of its stderr."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launch:
+    """How to start one asked agent. `argv` and `environ` are complete; `start_seconds` bounds the start.
+
+    `turn_seconds` bounds a turn, questions not counted. `submit` are the patterns of calls that our own
+    agent must submit beyond the usual ones.
+    """
+
+    asking: Asking
+    argv: tuple[str, ...]
+    environ: Mapping[str, str]
+    start_seconds: float = 60.0
+    turn_seconds: float | None = None
+    submit: tuple[str, ...] = ()
+
+
+@dataclass
+class _Turn:
+    ended: anyio.Event = field(default_factory=anyio.Event)
+    stop: Stop | None = None
+    stopping: bool = False
+
+    def end(self, stop: Stop) -> None:
+        """The first end counts."""
+        if self.stop is None:
+            self.stop = stop
+            self.ended.set()
+
+
+class Child:
+    """One running asked agent. `run` holds its process; `prompt` takes one task at a time."""
+
+    def __init__(self, launch: Launch, desk: Desk, sink: Sink, run: int) -> None:
+        self._launch = launch
+        self._path = launch.asking.path
+        self._desk = desk
+        self._sink = sink
+        self._listener = Listener(launch.asking, desk, sink, run)
+        self._turn: _Turn | None = None
+        self._order = anyio.Lock()
+        self._stderr = b""
+        self._tasks: TaskGroup | None = None
+        self._connection: Connection | None = None
+        self.gone = ""
+
+    async def run(self, *, task_status: TaskStatus[None]) -> None:
+        """Start the agent and stay until it is gone; raises AgentBroke if it cannot be started."""
+        await self._sink.emit(AgentState(self._path, State.STARTING))
+        folder = self._launch.asking.folder
+        try:
+            async with start(self._launch.argv, cwd=Path(folder), environ=self._launch.environ) as process:
+                await self._live(process, task_status)
+        except NotStarted as error:
+            raise AgentBroke(str(error)) from error
+        finally:
+            self._desk.stop(self._path)
+        await self._sink.emit(AgentState(self._path, State.ENDED))
+
+    async def prompt(self, text: str, sink: Sink) -> Stop:  # noqa: ARG002 - events have one sink a conversation
+        """Hand one task over, and wait for the end of its turn. Being cancelled stops the agent's turn."""
+        async with self._order:
+            turn = self._turn = _Turn()
+            self._listener.heard = Heard()
+            if self._tasks is None or self.gone:
+                return Stop(Reason.FAILED, detail=self.gone or "it is not running")
+            self._tasks.start_soon(self._converse, turn, text)
+            try:
+                await turn.ended.wait()
+            finally:
+                with anyio.CancelScope(shield=True):
+                    if turn.stop is None:
+                        self.stop()
+                    await turn.ended.wait()
+            return turn.stop or Stop(Reason.UNKNOWN)
+
+    def stop(self) -> None:
+        """Stop the running turn: everything pending is cancelled; an agent that goes on is ended."""
+        turn = self._turn
+        if turn is not None and turn.stop is None and not turn.stopping and self._tasks is not None:
+            turn.stopping = True
+            self._desk.stop(self._path)
+            self._tasks.start_soon(self._cancel, turn)
+
+    def end(self) -> None:
+        """End the agent for good."""
+        if self._tasks is not None:
+            self.gone = self.gone or "it was ended"
+            self._tasks.cancel_scope.cancel()
+
+    # --- its life
+
+    async def _live(self, process: Started, task_status: TaskStatus[None]) -> None:
+        connection = self._connection = Connection(
+            StapledByteStream(process.stdin, process.stdout), self._listener, "client", self._report
+        )
+        failure: AgentBroke | None = None
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            tasks.start_soon(self._drain, process.stderr)
+            tasks.start_soon(self._connected, connection, process)
+            try:
+                await self._shake_hands(connection)
+                task_status.started()
+            except (RpcError, ConnectionLost, TimeoutError) as error:
+                failure = AgentBroke(await self._last_words(process, _said(error, self._launch)))
+                tasks.cancel_scope.cancel()
+        self._end_turn(self.gone or "it went away")
+        with anyio.CancelScope(shield=True):
+            await process.end(END_SECONDS)
+        if failure:
+            raise failure
+
+    async def _shake_hands(self, connection: Connection) -> None:
+        with anyio.fail_after(self._launch.start_seconds):
+            answer = await connection.request("initialize", HELLO)
+            if not isinstance(answer, dict) or answer.get("protocolVersion") != PROTOCOL_VERSION:
+                raise RpcError(0, f"it does not speak ACP version {PROTOCOL_VERSION}")
+            session = await connection.request(
+                "session/new",
+                {
+                    "cwd": self._launch.asking.folder,
+                    "mcpServers": [],
+                    "_meta": {"mm": {"submit": list(self._launch.submit)}},
+                },
+            )
+            if not isinstance(session, dict) or not isinstance(session.get("sessionId"), str):
+                raise RpcError(0, "it opened no session")
+            self._listener.session = session["sessionId"]
+
+    async def _connected(self, connection: Connection, process: Started) -> None:
+        """Serve the connection until it or the process ends; then everything of this agent ends."""
+        async with anyio.create_task_group() as either:
+            either.start_soon(self._watch, process, either)
+            await connection.run()
+            either.cancel_scope.cancel()
+        self.gone = await self._last_words(process, connection.lost or "it went away")
+        if self._listener.session is not None and self._tasks is not None:
+            self._tasks.cancel_scope.cancel()
+
+    async def _watch(self, process: Started, either: TaskGroup) -> None:
+        """The process may end while something that it started keeps its pipes open."""
+        await process.wait()
+        await anyio.sleep(END_SECONDS)
+        either.cancel_scope.cancel()
+
+    async def _drain(self, stderr: ByteReceiveStream) -> None:
+        with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            while True:
+                self._stderr = (self._stderr + await stderr.receive())[-STDERR_TAIL:]
+
+    async def _last_words(self, process: Started, reason: str) -> str:
+        """Why it is gone: the reason, the exit code if it ended by itself, and the end of its stderr."""
+        code: int | None = None
+        with anyio.move_on_after(END_SECONDS, shield=True):
+            code = await process.wait()
+        ended = "" if code is None else f", exit code {code}" if code >= 0 else f", killed by signal {-code}"
+        tail = self._stderr.decode("utf-8", "backslashreplace").strip()
+        return f"{reason}{ended}" + (f"; its last words: {show(tail)}" if tail else "")
+
+    # --- its turns
+
+    async def _converse(self, turn: _Turn, text: str) -> None:
+        await self._sink.emit(AgentState(self._path, State.WORKING))
+        with anyio.CancelScope() as clock:
+            if self._launch.turn_seconds is not None and self._tasks is not None:
+                self._tasks.start_soon(self._time_out, turn, self._launch.turn_seconds)
+            turn.end(await self._ask(text))
+            clock.cancel()
+        await self._listener.close_calls()
+        await self._sink.emit(AgentState(self._path, State.DONE))
+
+    async def _ask(self, text: str) -> Stop:
+        if self._connection is None:
+            return Stop(Reason.FAILED, detail="it is not running")
+        prompt = {"sessionId": self._listener.session, "prompt": [{"type": "text", "text": text}]}
+        try:
+            answer = await self._connection.request("session/prompt", prompt)
+        except RpcError as error:
+            return self._stop(Reason.FAILED, f"it answered with an error: {show(str(error))}")
+        except ConnectionLost as error:
+            return self._stop(Reason.FAILED, self.gone or str(error))
+        word = answer.get("stopReason") if isinstance(answer, dict) else None
+        if isinstance(word, str) and word in list(Reason):
+            return self._stop(Reason(word), "")
+        return self._stop(Reason.UNKNOWN, f"it ended its turn with {show(str(word))}")
+
+    async def _cancel(self, turn: _Turn) -> None:
+        with suppress(ConnectionLost):
+            if self._connection is not None:
+                await self._connection.notify("session/cancel", {"sessionId": self._listener.session})
+        with anyio.move_on_after(CANCEL_SECONDS):
+            await turn.ended.wait()
+            return
+        self.gone = "it did not stop, so it was ended"
+        self.end()
+
+    async def _time_out(self, turn: _Turn, seconds: float) -> None:
+        """Stop a turn that takes too long. Time in which a question of this agent is open does not count."""
+        while seconds > 0 and turn.stop is None:
+            step = min(1.0, seconds)
+            await anyio.sleep(step)
+            seconds -= 0 if self._desk.waits(self._path) else step
+        if turn.stop is None:
+            await self._note(f"{self._path[-1]} took longer than its timeout and is stopped")
+            self.stop()
+
+    def _end_turn(self, reason: str) -> None:
+        if self._turn is not None:
+            cancelled = self._turn.stopping
+            self._turn.end(self._stop(Reason.CANCELLED if cancelled else Reason.FAILED, reason))
+
+    def _stop(self, reason: Reason, detail: str) -> Stop:
+        heard = self._listener.heard
+        return Stop(reason, heard.text, detail, tuple(heard.refused))
+
+    def _report(self, text: str) -> None:
+        if self._tasks is not None:
+            self._tasks.start_soon(self._note, f"{self._path[-1]}: {show(text)}")
+
+    async def _note(self, text: str) -> None:
+        await self._sink.emit(Noted(self._path, text, Level.WARNING))
+
+
+HELLO: dict[str, Any] = {
+    "protocolVersion": PROTOCOL_VERSION,
+    # No fs, no terminal, no elicitation: they would be second doors past the permission request.
+    "clientCapabilities": {"fs": {"readTextFile": False, "writeTextFile": False}, "terminal": False},
+    "clientInfo": {"name": "mm", "title": "mm", "version": __version__},
+}
+
+
+def _said(error: RpcError | ConnectionLost | TimeoutError, launch: Launch) -> str:
+    match error:
+        case TimeoutError():
+            return f"it did not start within {launch.start_seconds:g} s"
+        case RpcError():
+            return f"it could not start a session: {show(str(error))}"
+        case ConnectionLost():
+            return str(error)

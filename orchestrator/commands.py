@@ -1,0 +1,135 @@
+"""The slash commands: one table, the same in every facade that a person types into.
+
+Knows no facade: what a command shows is plain text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from consent.key import Key
+from consent.show import show
+from orchestrator.agent import Stop
+from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
+from orchestrator.session import Session
+from orchestrator.words import catalogue as say
+from orchestrator.words.catalogue import Sentence, Words
+
+ASK = "ask-"
+_COMMAND = re.compile(r"/([a-z][a-z0-9_-]*)(?:\s+(.*))?", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command of the table: what it does, what its argument is called, and its run."""
+
+    about: Sentence
+    run: Callable[[Talk, str], Submitted]
+    hint: str = ""
+
+
+class Talk:
+    """A session together with its slash commands. `banner` is shown above `/help`."""
+
+    def __init__(self, session: Session, words: Words, banner: Sequence[str]) -> None:
+        self.session = session
+        self.words = words
+        self.banner = tuple(banner)
+
+    @property
+    def commands(self) -> tuple[CommandHelp, ...]:
+        """All commands, those that ask an agent first."""
+        ask = (self.words.say(say.HELP_ASK, agent=name) for name in self.session.entries)
+        asks = [
+            CommandHelp(ASK + name, text, "QUESTION")
+            for name, text in zip(self.session.entries, ask, strict=True)
+        ]
+        rest = [CommandHelp(name, self.words.say(c.about), c.hint) for name, c in COMMANDS.items()]
+        return (*asks, *rest)
+
+    async def submit(self, text: str) -> Submitted:
+        """Work on one typed line. A line that begins like a command is never sent to a model."""
+        found = _COMMAND.fullmatch(text.strip())
+        if found is None:
+            return await self.session.prompt(text)
+        name, argument = found[1], (found[2] or "").strip()
+        if name.startswith(ASK):
+            return await self._ask(name.removeprefix(ASK), argument)
+        command = COMMANDS.get(name)
+        if command is None:
+            return Shown(self.words.say(say.UNKNOWN_COMMAND, name=name))
+        return command.run(self, argument)
+
+    def stop(self) -> None:
+        """Stop everything that runs."""
+        self.session.stop()
+
+    async def _ask(self, name: str, question: str) -> Stop | Shown:
+        if name not in self.session.entries:
+            known = ", ".join(self.session.entries) or self.words.say(say.NO_AGENTS)
+            return Shown(self.words.say(say.UNKNOWN_AGENT, name=name, known=known))
+        if not question:
+            return Shown(self.words.say(say.EMPTY_QUESTION, agent=name))
+        return await self.session.ask(name, question)
+
+
+def _agents(talk: Talk, _: str) -> Shown:
+    entries, running = talk.session.entries, talk.session.running
+    lines = [
+        f"{name}{' *' if name in running else ''}{': ' + show(about) if about else ''}"
+        for name, about in entries.items()
+    ]
+    return Shown("\n".join(lines) or talk.words.say(say.NO_AGENTS))
+
+
+def _grants(talk: Talk, _: str) -> Shown:
+    lines = [
+        f"{show(str(key))}: {talk.words.say(say.ANSWERS[answer])}" for key, answer in talk.session.desk.grants
+    ]
+    return Shown("\n".join(lines) or talk.words.say(say.NO_GRANTS))
+
+
+def _revoke(talk: Talk, text: str) -> Shown:
+    """Take back what `text` names: a key as `/grants` shows it, or `jan/*`."""
+    keys = [key for key, _ in talk.session.desk.grants if _names(text, key)]
+    talk.session.desk.revoke(keys)
+    if not keys:
+        return Shown(talk.words.say(say.NOT_GRANTED, key=show(text)))
+    return Shown(talk.words.say(say.REVOKED, keys=", ".join(show(str(key)) for key in keys)))
+
+
+def _names(text: str, key: Key) -> bool:
+    return text == str(key) or (text.endswith("/*") and tuple(text[:-2].split("/")) == key.path)
+
+
+def _new(talk: Talk, _: str) -> Shown:
+    talk.session.new()
+    return Shown(talk.words.say(say.AFRESH))
+
+
+def _stop(talk: Talk, _: str) -> Shown:
+    talk.session.stop()
+    return Shown(talk.words.say(say.STOPPED))
+
+
+def _help(talk: Talk, _: str) -> Shown:
+    commands = [f"/{c.name} {c.hint}".rstrip() + f"  {c.description}" for c in talk.commands]
+    return Shown("\n".join((*talk.banner, "", *commands)))
+
+
+def _quit(_: Talk, __: str) -> Quit:
+    return Quit()
+
+
+COMMANDS: dict[str, Command] = {
+    "agents": Command(say.HELP_AGENTS, _agents),
+    "grants": Command(say.HELP_GRANTS, _grants),
+    "revoke": Command(say.HELP_REVOKE, _revoke, "KEY"),
+    "new": Command(say.HELP_NEW, _new),
+    "stop": Command(say.HELP_STOP, _stop),
+    "help": Command(say.HELP_HELP, _help),
+    "quit": Command(say.HELP_QUIT, _quit),
+}
+"""Every command but `/ask-NAME`, which there is one of for each entry."""

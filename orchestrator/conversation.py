@@ -1,0 +1,52 @@
+"""One conversation, as a facade sees it: typed lines in, how they ended out.
+
+Knows no session and no terminal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from orchestrator.agent import Stop
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """A slash command's plain answer, ready to be shown."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Quit:
+    """The person asked to leave."""
+
+
+Submitted = Stop | Shown | Quit
+
+
+@dataclass(frozen=True, slots=True)
+class CommandHelp:
+    """A slash command: its `name` without the slash; `hint` names its argument, if it takes one."""
+
+    name: str
+    description: str
+    hint: str = ""
+
+
+class Conversation(Protocol):
+    """One conversation, as a facade sees it."""
+
+    @property
+    def commands(self) -> tuple[CommandHelp, ...]:
+        """The slash commands that this conversation knows."""
+        ...
+
+    async def submit(self, text: str) -> Submitted:
+        """Work on one typed line: a prompt for the launched agent, or a slash command."""
+        ...
+
+    def stop(self) -> None:
+        """Stop the running turn and everything below it; nothing happens when none runs."""
+        ...

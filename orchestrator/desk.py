@@ -1,0 +1,115 @@
+"""The Desk: the only door for own calls and for the calls of asked agents.
+
+It holds one conversation's docket, waits for the person, and counts what was refused. It decides nothing:
+the docket and the Gate do. Knows no facade, protocol or tool.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+
+import anyio
+
+from consent.answer import Answer
+from consent.asker import Asker
+from consent.call import ToolCall
+from consent.docket import Docket, Settled, Waiting
+from consent.gate import Decision
+from consent.key import Key, Path
+from consent.rules import Why
+from consent.setting import Setting
+
+
+@dataclass(eq=False)
+class _Slot:
+    """One waiting question: the scope in which a person is asked, and the decision once there is one."""
+
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    decision: Decision | None = None
+
+
+class Desk:
+    """One conversation's door. `on_stop` is told which agent a person stopped at its question."""
+
+    def __init__(self, setting: Setting, asker: Asker, on_stop: Callable[[Path], None]) -> None:
+        self._docket = Docket(setting)
+        self._asker = asker
+        self._on_stop = on_stop
+        self._slots: dict[int, _Slot] = {}
+        self._unasked: Counter[Key] = Counter()
+
+    @property
+    def setting(self) -> Setting:
+        """The setting under which the next call is decided."""
+        return self._docket.setting
+
+    @property
+    def grants(self) -> tuple[tuple[Key, Answer], ...]:
+        """The keys that have a lasting answer, each with it."""
+        return self._docket.policy.remembered
+
+    @property
+    def unasked(self) -> dict[Key, int]:
+        """How many calls of each key were refused because nobody could be asked."""
+        return dict(self._unasked)
+
+    async def decide(self, call: ToolCall) -> Decision:
+        """Decide about one call, asking the person where the Gate says so.
+
+        Exactly one decision comes out of every call. Being cancelled while it waits withdraws the question;
+        an error while asking refuses the call and is raised.
+        """
+        self._docket, outcome = self._docket.submit(call)
+        decision = outcome if isinstance(outcome, Decision) else await self._ask(outcome)
+        if decision.why is Why.NOBODY:
+            self._unasked[call.key] += 1
+        return decision
+
+    def waits(self, path: Path) -> bool:
+        """Whether a question of the agent at `path`, or of one below it, is open."""
+        return any(entry.question.call.path[: len(path)] == path for entry in self._docket.waiting)
+
+    def stop(self, path: Path) -> None:
+        """Cancel every waiting question of the agent at `path` and below."""
+        self._docket, settled = self._docket.stop(path)
+        self._settle(settled)
+
+    def revoke(self, keys: Iterable[Key]) -> None:
+        """Take lasting answers back, from the next call on."""
+        self._docket = self._docket.revoke(keys)
+
+    async def _ask(self, waiting: Waiting) -> Decision:
+        slot = self._slots[waiting.ticket] = _Slot()
+        try:
+            with slot.scope:
+                answer = await self._asker.ask(waiting, lambda: self._behind(waiting.ticket))
+                self._take(waiting, answer)
+        finally:
+            self._docket, left = self._docket.withdraw([waiting.ticket])
+            self._settle(left)
+            del self._slots[waiting.ticket]
+        # An answer that was not on offer leaves the question open: it has just been withdrawn.
+        return slot.decision or waiting.question.cancelled
+
+    def _take(self, waiting: Waiting, answer: Answer | Why) -> None:
+        if answer is Why.CANCELLED:
+            self.stop(waiting.question.call.path)
+            self._on_stop(waiting.question.call.path)
+            return
+        if isinstance(answer, Answer):
+            self._docket, settled = self._docket.answer(waiting.ticket, answer)
+        else:
+            self._docket, settled = self._docket.refuse(waiting.ticket, answer)
+        self._settle(settled)
+
+    def _settle(self, settled: Settled) -> None:
+        for ticket, decision in settled:
+            slot = self._slots[ticket]
+            slot.decision = decision
+            slot.scope.cancel()
+
+    def _behind(self, ticket: int) -> int:
+        """How many questions wait behind this one."""
+        return sum(entry.ticket > ticket for entry in self._docket.waiting)

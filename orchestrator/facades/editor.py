@@ -1,0 +1,150 @@
+"""The editor facade: mm as an ACP agent on stdin and stdout, one conversation for each ACP session.
+
+It does not know whether an editor or an asking agent is at the other end, but for what `Other` says.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import anyio
+from anyio.abc import ByteStream, TaskGroup, TaskStatus
+
+from orchestrator import __version__
+from orchestrator.acp.prompts import BadPrompt, text_of
+from orchestrator.acp.schema import PROTOCOL_VERSION, ErrorCode
+from orchestrator.acp.wire import Connection, Reply, RpcError
+from orchestrator.agent import Reason, Stop
+from orchestrator.commands import Talk
+from orchestrator.conversation import Quit, Shown, Submitted
+from orchestrator.facades.editor_port import EditorPort, Other
+from orchestrator.session import Plan, open_session
+from orchestrator.words.catalogue import EDITOR_SERVERS
+
+PlanFor = Callable[[Path, tuple[str, ...]], Plan]
+"""How a conversation in a folder is made; the texts are patterns of calls to submit beyond the usual ones.
+
+Raises ValueError with the reason where it cannot be made.
+"""
+
+HELLO: dict[str, Any] = {
+    "protocolVersion": PROTOCOL_VERSION,
+    "agentCapabilities": {
+        "loadSession": False,
+        "promptCapabilities": {"image": False, "audio": False, "embeddedContext": True},
+        "mcpCapabilities": {"http": False, "sse": False},
+    },
+    "agentInfo": {"name": "mm", "title": "mm", "version": __version__},
+    "authMethods": [],
+}
+
+
+class Editor:
+    """The agent's side of one connection."""
+
+    def __init__(self, plan_for: PlanFor, other: Other) -> None:
+        self._plan_for = plan_for
+        self._other = other
+        self._ids = count(1)
+        self._open: dict[str, tuple[EditorPort, Talk]] = {}
+
+    async def run(self, stream: ByteStream, report: Callable[[str], None]) -> int:
+        """Serve until the other side closes; gives the exit code. Everything that runs ends with it."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks: TaskGroup = tasks
+            self._connection = Connection(stream, self, "agent", report)
+            await self._connection.run()
+            tasks.cancel_scope.cancel()
+        return 0
+
+    async def on_request(self, method: str, params: Mapping[str, Any]) -> Any:
+        """One request; what is not offered here is answered with an error."""
+        match method:
+            case "initialize":
+                return HELLO
+            case "session/new":
+                return await self._new(params)
+            case "session/prompt":
+                return await self._prompt(params)
+            case _:
+                raise RpcError(ErrorCode.METHOD_NOT_FOUND, f"mm has no {method}")
+
+    async def on_notification(self, method: str, params: Mapping[str, Any]) -> None:
+        """A cancel; other notifications are none of ours."""
+        if method == "session/cancel" and (found := self._open.get(str(params.get("sessionId")))):
+            found[1].stop()
+
+    async def _new(self, params: Mapping[str, Any]) -> Reply:
+        try:
+            plan = self._plan_for(_folder(params), _submit(params))
+        except ValueError as error:
+            raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from error
+        session = f"mm-{next(self._ids)}"
+        port, talk = self._open[session] = await self._tasks.start(self._hold, session, plan)
+        if params.get("mcpServers"):
+            port.note_later(self._other.words.say(EDITOR_SERVERS))
+        return Reply({"sessionId": session}, lambda: port.announce(talk.commands))
+
+    async def _hold(
+        self, session_id: str, plan: Plan, *, task_status: TaskStatus[tuple[EditorPort, Talk]]
+    ) -> None:
+        port = EditorPort(session_id, self._connection, self._other)
+        async with open_session(plan, port, port) as session:
+            task_status.started((port, Talk(session, self._other.words, self._other.banner)))
+            await anyio.sleep_forever()
+
+    async def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        found = self._open.get(str(params.get("sessionId")))
+        if found is None:
+            raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
+        try:
+            text = text_of(params.get("prompt"))
+        except BadPrompt as error:
+            raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from None
+        port, talk = found
+        async with port.one_turn():
+            # Only a person types commands: the task of an asking agent is text for the model, always.
+            work = talk.session.prompt(text) if self._other.asks else talk.submit(text)
+            return await _ended(port, await work)
+
+
+async def _ended(port: EditorPort, submitted: Submitted) -> dict[str, Any]:
+    """The answer to a prompt. What ACP has no stop reason for is said, and answered as an error."""
+    match submitted:
+        case Stop(Reason.FAILED | Reason.UNKNOWN) as stop:
+            raise RpcError(ErrorCode.INTERNAL_ERROR, stop.detail or stop.reason.value)
+        case Stop() as stop:
+            await port.ended(stop)
+            return {"stopReason": stop.reason.value}
+        case Shown(text):
+            await port.say(text)
+        case Quit():
+            await port.say("close the conversation in the editor")
+    return {"stopReason": Reason.END_TURN.value}
+
+
+def _folder(params: Mapping[str, Any]) -> Path:
+    cwd = params.get("cwd")
+    if not isinstance(cwd, str) or not Path(cwd).is_absolute():
+        raise RpcError(ErrorCode.INVALID_PARAMS, "cwd must be an absolute path")
+    try:
+        there = Path(cwd).is_dir()
+    except ValueError:
+        there = False
+    if not there:
+        raise RpcError(ErrorCode.INVALID_PARAMS, f"cwd is no folder: {cwd}")
+    return Path(cwd)
+
+
+def _submit(params: Mapping[str, Any]) -> tuple[str, ...]:
+    """Patterns of calls that an asking agent wants submitted: they can only make more calls ask."""
+    match params.get("_meta"):
+        case {"mm": {"submit": [*patterns]}} if all(isinstance(pattern, str) for pattern in patterns):
+            return tuple(map(str, patterns))
+        case {"mm": {"submit": _}}:
+            raise RpcError(ErrorCode.INVALID_PARAMS, "_meta.mm.submit must be a list of patterns")
+        case _:
+            return ()

@@ -1,0 +1,123 @@
+"""One ACP session as a Sink and an Asker: events go out as updates, questions as permission requests."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, suppress
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+
+from consent.answer import Answer
+from consent.docket import Waiting
+from consent.key import Path
+from consent.rules import Why
+from orchestrator.acp.schema import ErrorCode
+from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of
+from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
+from orchestrator.agent import Stop
+from orchestrator.conversation import CommandHelp
+from orchestrator.events import Event, Level, Noted, Said
+from orchestrator.words import catalogue as say
+from orchestrator.words.catalogue import Words
+
+
+@dataclass(frozen=True, slots=True)
+class Other:
+    """Who is at the other end. `asks`: an asking agent of ours, with a person of its own behind it.
+
+    Then all questions go up at once, since it orders them for its person, and texts carry no headings.
+    """
+
+    words: Words
+    banner: tuple[str, ...]
+    notes: tuple[str, ...]
+    asks: bool
+
+
+class EditorPort:
+    """What one session tells the other side, and asks it."""
+
+    def __init__(self, session: str, connection: Connection, other: Other) -> None:
+        self._session = session
+        self._connection = connection
+        self._other = other
+        self._notes = list(other.notes)
+        self._speaker: Path = ()
+        self._questions = anyio.Lock()
+        self._turn = anyio.Lock()
+
+    def note_later(self, text: str) -> None:
+        """Say this at the beginning of the first turn."""
+        self._notes.append(text)
+
+    async def announce(self, commands: Sequence[CommandHelp]) -> None:
+        """Tell which slash commands there are."""
+        offered = [
+            {"name": c.name, "description": c.description, **({"input": {"hint": c.hint}} if c.hint else {})}
+            for c in commands
+        ]
+        await self._update({"sessionUpdate": "available_commands_update", "availableCommands": offered}, {})
+
+    @asynccontextmanager
+    async def one_turn(self) -> AsyncIterator[None]:
+        """A turn: one at a time, as ACP has it. Notes that wait are said first."""
+        try:
+            self._turn.acquire_nowait()
+        except anyio.WouldBlock:
+            raise RpcError(ErrorCode.INVALID_REQUEST, "a prompt of this session is still running") from None
+        try:
+            while self._notes:
+                await self.emit(Noted((), self._notes.pop(0), Level.WARNING))
+            self._speaker = ()
+            yield
+        finally:
+            self._turn.release()
+
+    async def emit(self, event: Event) -> None:
+        """Send an event as an update."""
+        if isinstance(event, Said) and event.path != self._speaker and not self._other.asks:
+            self._speaker = event.path
+            name = " › ".join(event.path)
+            await self._send(Said(event.path, f"\n\n**{name}**\n\n" if name else "\n\n"))
+        await self._send(event)
+
+    async def say(self, text: str) -> None:
+        """A text of mm itself, as the answer of this turn."""
+        await self._send(Said((), text))
+
+    async def ended(self, stop: Stop) -> None:
+        """Say how a turn ended, where the stop reason alone tells too little."""
+        if stop.done and not stop.text:
+            await self.emit(Noted((), self._other.words.say(say.EMPTY_ANSWER)))
+        elif stop.detail:
+            await self.emit(Noted((), stop.detail, Level.WARNING))
+
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+        """Ask the other side. An error or a wrong answer means that nobody could be asked."""
+        async with AsyncExitStack() as turn:
+            if not self._other.asks:
+                await turn.enter_async_context(self._questions)
+            params = request_of(waiting, self._other.words, behind())
+            offered = {answer.value: answer for answer in waiting.question.answers}
+            try:
+                result = await self._connection.request(
+                    "session/request_permission", {"sessionId": self._session, **params}
+                )
+            except RpcError as error:
+                await self.emit(Noted((), f"the question could not be shown: {error}", Level.WARNING))
+                return Why.NOBODY
+            except ConnectionLost:
+                return Why.CANCELLED
+            return answer_of(result, offered, from_ours=self._other.asks)
+
+    async def _send(self, event: Event) -> None:
+        update = update_of(event)
+        if update is not None:
+            await self._update(update, meta_of(event))
+
+    async def _update(self, update: dict[str, Any], meta: dict[str, Any]) -> None:
+        params = {"sessionId": self._session, "update": update, "_meta": meta}
+        with suppress(ConnectionLost):  # the facade is about to end: nobody reads this any more
+            await self._connection.notify("session/update", params)

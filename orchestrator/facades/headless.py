@@ -1,0 +1,77 @@
+"""The headless facade: one run of `mm -p` or `mm --ask`. stdout holds only the answer, all else is on stderr.
+
+There is nobody to ask: calls that would ask are refused, and one line at the end says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import TextIO
+
+from consent.answer import Answer
+from consent.docket import Waiting
+from consent.key import Key
+from consent.rules import Why
+from consent.show import show, show_block
+from orchestrator.agent import Reason, Stop
+from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
+from orchestrator.session import Session
+from orchestrator.words import catalogue as say
+from orchestrator.words.banner import unasked_line
+from orchestrator.words.catalogue import Words
+
+DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 3, 130
+"""Exit codes (interface.md, "Exit codes")."""
+
+
+class Headless:
+    """Sink and Asker of a run that nobody watches."""
+
+    def __init__(self, words: Words, out: TextIO, err: TextIO, *, verbose: bool = False) -> None:
+        self._words = words
+        self._out = out
+        self._err = err
+        self._verbose = verbose
+
+    async def emit(self, event: Event) -> None:
+        """Notes that matter go to stderr, with `--verbose` also every call."""
+        match event:
+            case Noted(_, text, level) if self._verbose or level is not Level.INFO:
+                self.tell(f"{level.value}: {text}")
+            case CallStarted(path, _, name, _, _, _, arguments) if self._verbose:
+                self.tell(show(f"{'/'.join((*path, name or '(unclear)'))} {arguments}"))
+            case CallEnded(path, _, ok, text) if self._verbose:
+                self.tell(show(f"{'/'.join(path)} {'ended' if ok else 'failed'}: {text}"))
+            case _:
+                pass
+
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:  # noqa: ARG002
+        """Nobody is there. stdin is never read for an answer."""
+        return Why.NOBODY
+
+    async def run(self, session: Session, turn: Awaitable[Stop]) -> int:
+        """Wait for the turn, print its answer, and give the exit code."""
+        stop = await turn
+        if stop.text:
+            # The answer is another process's text: what is no terminal gets it as it is.
+            text = "\n".join(show_block(stop.text)) if self._out.isatty() else stop.text
+            print(text.rstrip("\n"), file=self._out, flush=True)
+        elif stop.done:
+            self.tell(self._words.say(say.EMPTY_ANSWER))
+        if not stop.done:
+            ended = self._words.say(say.ENDED[stop.reason.value])
+            self.tell(f"{ended}: {stop.detail}" if stop.detail else ended)
+        return self._code(stop, session.desk.unasked)
+
+    def tell(self, text: str) -> None:
+        """One line on stderr."""
+        print(f"mm: {text}", file=self._err, flush=True)
+
+    def _code(self, stop: Stop, unasked: dict[Key, int]) -> int:
+        if unasked:
+            print(unasked_line(unasked), file=self._err, flush=True)
+        if stop.reason is Reason.CANCELLED:
+            return INTERRUPTED
+        if not stop.done:
+            return FAILED
+        return REFUSED if unasked else DONE

@@ -1,0 +1,207 @@
+"""Line mode: a conversation in a terminal that only scrolls, or read from a pipe.
+
+One reader of the keys at a time (`keyboard`): the prompt between turns, the collector of type-ahead during
+a turn, and the question, which takes them from either. One writer (`screen`): while a question or the
+prompt stands there, events are kept.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from typing import TextIO, assert_never
+
+import anyio
+
+from consent.answer import Answer
+from consent.docket import Waiting
+from consent.rules import Why
+from orchestrator.agent import Reason, Stop
+from orchestrator.events import Event
+from orchestrator.facades import sentences as say
+from orchestrator.facades.base import Conversation, Quit, Shown, Submitted
+from orchestrator.facades.keyboard import Keyboard, read_bytes
+from orchestrator.facades.keys import Press, TypeAhead
+from orchestrator.facades.markdown import safe
+from orchestrator.facades.prompt import Prompt
+from orchestrator.facades.question import Questioner
+from orchestrator.facades.screen import Screen
+from orchestrator.facades.transcript import Transcript
+from orchestrator.words.catalogue import Words
+
+MOST_KEPT = 10_000
+"""Events that are kept while a question stands; then their agents wait."""
+
+DONE, FAILED, INTERRUPTED = 0, 1, 130
+
+
+def interactive(input_fd: int, output: TextIO) -> bool:
+    """Whether a person can be asked: both ends are a terminal."""
+    return os.isatty(input_fd) and output.isatty()
+
+
+class LineFacade:
+    """Draws one conversation and asks its questions: Sink, Asker and `run`. `clock` gives seconds."""
+
+    def __init__(
+        self,
+        words: Words,
+        input_fd: int,
+        output: TextIO,
+        clock: Callable[[], float] = time.monotonic,
+        environ: Mapping[str, str] = os.environ,
+    ) -> None:
+        self._words = words
+        self._fd = input_fd
+        self._output = output
+        self._environ = environ
+        self._interactive = interactive(input_fd, output)
+        self._screen = Screen(output, environ, vanished=self._vanish)
+        self._transcript = Transcript(self._screen, words)
+        self._keyboard = Keyboard(input_fd, clock)
+        self._questioner = Questioner(self._screen, self._keyboard, words, clock, stop=self._stop)
+        self._typed = TypeAhead()
+        self._conversation: Conversation | None = None
+        self._asking = anyio.Lock()  # first come, first shown
+        self._occupied = False  # by a question or the prompt
+        self._prompting = False
+        self._kept: deque[Event] = deque()
+        self._drawn = anyio.Event()
+        self._gone = False
+
+    async def emit(self, event: Event) -> None:
+        """Draw `event`, or keep it until the question that stands there is answered."""
+        while len(self._kept) >= MOST_KEPT:
+            await self._drawn.wait()
+        self._kept.append(event)
+        if self._prompting:
+            self._keyboard.interrupt()
+        self._draw_kept()
+
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+        """Ask the person, when no other question stands there. Without a terminal nobody can be asked."""
+        async with self._asking:
+            if self._gone or not self._interactive:
+                return Why.NOBODY
+            async with self._keyboard.borrowed():
+                self._draw_kept()
+                self._transcript.flush()
+                self._occupied = True
+                try:
+                    return await self._questioner.ask(waiting, behind(), self._typed)
+                finally:
+                    self._occupied = False
+                    self._draw_kept()
+
+    async def run(self, conversation: Conversation, banner: Sequence[str]) -> int:
+        """Draw the banner, then work on line after line until the person leaves. The exit code."""
+        self._conversation = conversation
+        self._screen.draw(*banner)
+        return await (self._talk(conversation) if self._interactive else self._read_lines(conversation))
+
+    async def _talk(self, conversation: Conversation) -> int:
+        names = [command.name for command in conversation.commands]
+        prompt = Prompt(self._fd, self._output, self._environ, self._screen, self._keyboard, names)
+        with prompt.terminal():
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._hear_hangups)
+                await self._take_turns(conversation, prompt)
+                tasks.cancel_scope.cancel()
+        return INTERRUPTED if self._gone else DONE
+
+    async def _take_turns(self, conversation: Conversation, prompt: Prompt) -> None:
+        async def read() -> str | None:
+            self._occupied = self._prompting = True
+            try:
+                return await prompt.read(self._typed)
+            finally:
+                self._occupied = self._prompting = False
+
+        while not self._gone:
+            try:
+                line = await self._keyboard.idle(read)
+            except anyio.EndOfStream:
+                return
+            self._draw_kept()
+            if line and line.strip() and self._end(await self._turn(conversation, line)):
+                return
+
+    async def _turn(self, conversation: Conversation, line: str) -> Submitted:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._collect)
+            submitted = await conversation.submit(line)
+            tasks.cancel_scope.cancel()
+        return submitted
+
+    async def _collect(self) -> None:
+        """Keep what is typed during a turn for the next prompt; Ctrl-C stops the turn."""
+
+        async def read() -> None:
+            while True:
+                for key in await self._keyboard.read() or ():
+                    if key is Press.STOP:
+                        self._transcript.note(self._words.say(say.STOPPING))
+                        self._stop()
+                    self._typed.add(key)
+
+        try:
+            while True:
+                await self._keyboard.idle(read)
+        except anyio.EndOfStream:
+            self._vanish()
+
+    async def _read_lines(self, conversation: Conversation) -> int:
+        """Submit each line of the input, in order: nobody is there who could be asked."""
+        code, rest, more = DONE, b"", True
+        while more and not self._gone:
+            try:
+                *lines, rest = (rest + (await read_bytes(self._fd) or b"")).split(b"\n")
+            except anyio.EndOfStream:
+                lines, more = [rest], False
+            for line in filter(None, (line.decode(errors="replace").strip() for line in lines)):
+                submitted = await conversation.submit(line)
+                if self._gone or self._end(submitted):
+                    return code
+                if isinstance(submitted, Stop) and submitted.reason is Reason.FAILED:
+                    code = FAILED
+        return code
+
+    def _end(self, submitted: Submitted) -> bool:
+        """Draw how a line ended; whether the person leaves."""
+        match submitted:
+            case Stop():
+                self._transcript.end(submitted)
+            case Shown(text):
+                self._transcript.note(safe(text))
+            case Quit():
+                return True
+            case _:
+                assert_never(submitted)
+        return False
+
+    def _draw_kept(self) -> None:
+        if self._occupied:
+            return
+        while self._kept:
+            self._transcript.draw(self._kept.popleft())
+        self._drawn.set()
+        self._drawn = anyio.Event()
+
+    def _stop(self) -> None:
+        if self._conversation:
+            self._conversation.stop()
+
+    async def _hear_hangups(self) -> None:
+        with anyio.open_signal_receiver(signal.SIGHUP) as signals:
+            async for _ in signals:
+                self._vanish()
+
+    def _vanish(self) -> None:
+        """The terminal is gone: stop the turn; whoever waits for a key finds out by itself."""
+        if not self._gone:
+            self._gone = True
+            self._stop()
+            self._keyboard.interrupt()

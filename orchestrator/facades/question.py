@@ -1,0 +1,153 @@
+"""One question on the screen: drawn once, answered by one line, its details on demand. Decides nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+import anyio
+from rich.cells import cell_len
+
+from consent.answer import Answer
+from consent.call import ToolCall
+from consent.docket import Waiting
+from consent.rules import Why
+from consent.show import LOCK, show
+from orchestrator.facades import guard
+from orchestrator.facades import sentences as say
+from orchestrator.facades.guard import Accepted, Confirming, Inviting, Settling, State
+from orchestrator.facades.keyboard import Keyboard
+from orchestrator.facades.keys import Press, TypeAhead
+from orchestrator.facades.screen import Screen
+from orchestrator.words.card import Card, card
+from orchestrator.words.catalogue import Words
+from orchestrator.words.detail import whole_detail
+
+STOP = "s"
+DETAILS = "d"
+MORE = ""
+BACK = "b"
+
+
+class _StoppedAll(Exception):
+    """The person pressed Ctrl-C: the whole turn stops."""
+
+
+@dataclass(frozen=True, slots=True)
+class Invitation:
+    """What one line may answer: the lines that count, how they are invited, and what is said to others."""
+
+    accepted: Collection[str]
+    text: str
+    otherwise: str
+    settle: float
+
+
+class Questioner:
+    """Asks on `screen`, reads from `keyboard`, which its caller has borrowed. `stop` stops the whole turn."""
+
+    def __init__(
+        self,
+        screen: Screen,
+        keyboard: Keyboard,
+        words: Words,
+        clock: Callable[[], float],
+        stop: Callable[[], None],
+    ) -> None:
+        self._screen = screen
+        self._keyboard = keyboard
+        self._words = words
+        self._clock = clock
+        self._stop = stop
+
+    async def ask(self, waiting: Waiting, behind: int, typed: TypeAhead) -> Answer | Why:
+        """The person's answer; CANCELLED for Stop and Ctrl-C, NOBODY when the terminal is gone.
+
+        What had been typed before answers were invited goes to `typed`, everything else nowhere.
+        """
+        shown = card(waiting, self._words, behind)
+        self._draw(shown)
+        answers = {str(choice.digit): choice.answer for choice in shown.choices}
+        invitation = self._invitation(answers)
+        try:
+            while (line := await self._line(invitation, typed)) == DETAILS:
+                typed = TypeAhead()
+                await self._details(waiting.question.call)
+        except anyio.get_cancelled_exc_class():
+            self._screen.draw("", self._words.say(say.WITHDRAWN, who=shown.who))
+            raise
+        except _StoppedAll:
+            self._stop()
+            return Why.CANCELLED
+        except anyio.EndOfStream:
+            return Why.NOBODY
+        return answers.get(line, Why.CANCELLED)
+
+    def _draw(self, shown: Card) -> None:
+        self._screen.draw(f"{LOCK} {shown.who}", style="bold")
+        self._screen.draw(*shown.body)
+        choices = (f"{choice.digit}  {choice.label} ({choice.covers})" for choice in shown.choices)
+        self._screen.draw(*choices, f"{STOP}  {shown.stop}", *filter(None, (shown.behind,)))
+
+    def _invitation(self, digits: Collection[str]) -> Invitation:
+        answers = ", ".join(digits)
+        return Invitation(
+            accepted=(*digits, STOP, DETAILS),
+            text=self._words.say(say.INVITATION, answers=answers),
+            otherwise=self._words.say(say.NO_ANSWER, answers=answers),
+            settle=guard.SETTLE,
+        )
+
+    async def _details(self, call: ToolCall) -> None:
+        rows = [row for line in whole_detail(call, self._words) for row in self._screen.rows(line)]
+        height = max(self._screen.size[1] - 2, 1)
+        pages = [rows[at : at + height] for at in range(0, len(rows), height)]
+        for number, page in enumerate(pages, 1):
+            self._screen.draw(*page)
+            if number < len(pages) and await self._line(self._more(number, len(pages)), TypeAhead()) == BACK:
+                return
+
+    def _more(self, page: int, pages: int) -> Invitation:
+        text = self._words.say(say.MORE, page=self._words.number(page), pages=self._words.number(pages))
+        return Invitation((MORE, BACK), text, self._words.say(say.NO_MORE), settle=0)
+
+    async def _line(self, invitation: Invitation, typed: TypeAhead) -> str:
+        """The next line that counts; what is typed before the first invitation goes to `typed`."""
+        state: State = guard.drawn(self._clock(), invitation.settle)
+        invited = False
+        while not isinstance(state, Accepted):
+            keys = await self._keyboard.read(guard.wait(state, self._clock()))
+            now = self._clock()
+            if keys is None:
+                state = self._follow(state, guard.rest(state, now), invitation)
+            for key in (Press.OTHER,) if keys == () else keys or ():  # half a sequence is input, too
+                if key is Press.STOP:
+                    raise _StoppedAll
+                if not invited:
+                    typed.add(key)
+                state = self._follow(state, guard.press(state, key, now, invitation.accepted), invitation)
+            invited = invited or isinstance(state, Inviting)
+        return state.line
+
+    def _follow(self, before: State, after: State, invitation: Invitation) -> State:
+        """Draw what changed, and go on with what is now."""
+        match before, after:
+            case Settling(), Inviting():
+                self._screen.draw(invitation.text, end="")
+            case Inviting(line=old), Inviting(line=new):
+                self._echo(old, new)
+            case Inviting(), Confirming():
+                self._screen.write("\n")
+            case Inviting(), Settling():
+                self._screen.draw("", invitation.otherwise)
+            case Confirming(), Settling():
+                self._screen.draw(invitation.otherwise)
+            case _:
+                pass
+        return after
+
+    def _echo(self, old: str, new: str) -> None:
+        if len(new) < len(old):
+            self._screen.write("\b \b" * cell_len(show(old[len(new) :])))
+        else:
+            self._screen.write(show(new[len(old) :]))

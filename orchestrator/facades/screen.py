@@ -1,0 +1,85 @@
+"""The one writer of the terminal (or pipe): only appends, at the width of the moment.
+
+Knows no event or question. Texts that it is given are escaped already.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from typing import TextIO
+
+from rich.cells import chop_cells
+from rich.console import Console, RenderableType
+from rich.text import Text
+
+from consent.show import BAR
+from orchestrator.facades.markdown import rendered
+
+INDENT = "  "
+
+
+class Screen:
+    """Draws lines and markdown on `output`. `vanished` is called when nothing can be written any more."""
+
+    def __init__(self, output: TextIO, environ: Mapping[str, str], vanished: Callable[[], None]) -> None:
+        self.terminal = output.isatty()
+        self._output = output
+        self._vanished = vanished
+        self._console = Console(
+            file=output,
+            force_terminal=self.terminal,
+            markup=False,
+            emoji=False,
+            highlight=False,
+            _environ=environ,
+        )
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Columns and rows, now."""
+        try:
+            columns, rows = os.get_terminal_size(self._output.fileno())
+        except OSError:
+            columns, rows = 0, 0
+        return columns or 80, rows or 24
+
+    def draw(self, *lines: str, style: str = "", end: str = "\n") -> None:
+        """Draw lines, each with its further rows set off so that none looks like a line of its own."""
+        rows = [row for line in lines for row in self.rows(line)]
+        self._print(Text("\n".join(rows), style, end=end), soft_wrap=True)
+
+    def rows(self, line: str) -> list[str]:
+        """A line as the rows that it takes. A pipe has no width."""
+        width = max(self.size[0] - 1 - len(INDENT), 1)
+        if not self.terminal or len(line) * 2 <= width:
+            return [line]
+        if line.startswith(BAR):
+            first, *further = chop_cells(line, width)
+            return [first, *(BAR + row for row in further)]
+        first, *further = (row.plain for row in Text(line).wrap(self._console, width, overflow="fold"))
+        return [first, *(INDENT + row for row in further)]
+
+    def markdown(self, text: str, margin: str = "") -> None:
+        """Draw one block of markdown, each row behind `margin`; as it is where there is no terminal."""
+        if not self.terminal:
+            self.draw(*(margin + line for line in text.split("\n")))
+            return
+        drawn = self._render(rendered(text), width=max(self.size[0] - 1 - len(margin), 1))
+        self.write("".join(margin + row for row in drawn.splitlines(keepends=True)))
+
+    def write(self, text: str) -> None:
+        """Write `text` as it is, at once."""
+        try:
+            self._output.write(text)
+            self._output.flush()
+        except OSError:
+            self._vanished()
+
+    def _print(self, thing: RenderableType, *, soft_wrap: bool) -> None:
+        self.write(self._render(thing, soft_wrap=soft_wrap))
+
+    def _render(self, thing: RenderableType, *, width: int | None = None, soft_wrap: bool = False) -> str:
+        with self._console.capture() as captured:
+            self._console.print(thing, width=width, soft_wrap=soft_wrap)
+        return captured.get()

@@ -1,0 +1,140 @@
+"""What happens in a conversation, drawn line by line as it comes. Knows no keys and no question.
+
+The launched agent's own text stands at the margin; what other agents say stands behind a bar, below their
+name, so that none of it passes for anybody else's.
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from consent.call import Arguments, Change, Command, Detail, Place, Task
+from consent.key import Path
+from consent.show import BAR
+from orchestrator.agent import Stop
+from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
+from orchestrator.facades import sentences as say
+from orchestrator.facades.markdown import Blocks, safe
+from orchestrator.facades.screen import INDENT, Screen
+from orchestrator.words.catalogue import Words
+from orchestrator.words.party import BETWEEN, one_line, spelled
+
+MOST_LINES = 8
+"""Lines of a tool's result that are drawn."""
+
+_STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
+
+
+class Transcript:
+    """Draws events on `screen`. Text of an agent is drawn when its block of markdown has ended."""
+
+    def __init__(self, screen: Screen, words: Words) -> None:
+        self._screen = screen
+        self._words = words
+        self._speaker: Path = ()
+        self._blocks = Blocks()
+        self._apart = False  # whether the next block needs a blank line before it
+        self._thinking: Path | None = None
+        self._titles: dict[tuple[Path, str], str] = {}
+        self._last_call: tuple[Path, str] | None = None
+
+    def draw(self, event: Event) -> None:
+        """Draw one event."""
+        match event:
+            case Said(path, text):
+                self._say(path, text)
+            case Thought(path):
+                self._think(path)
+            case CallStarted():
+                self._start_call(event)
+            case CallEnded():
+                self._end_call(event)
+            case AgentState(path, State.STARTING):
+                self.note(self._words.say(say.STARTING, agent=_name(path)), style="dim")
+            case AgentState():
+                pass
+            case Noted(_, text, level):
+                self.note(self._words.say(say.NOTES[level], text=safe(text)), style=_STYLES[level])
+            case _:
+                assert_never(event)
+
+    def note(self, text: str, style: str = "") -> None:
+        """Draw plain lines, already escaped, between what agents say."""
+        self.flush()
+        self._thinking = self._last_call = None
+        self._screen.draw(*text.split("\n"), style=style)
+
+    def flush(self) -> None:
+        """Draw what was said so far: something else follows."""
+        self._draw_block(self._blocks.rest())
+        self._apart = False
+
+    def end(self, stop: Stop) -> None:
+        """The turn is over. The next one begins as the launched agent."""
+        self.flush()
+        self._speaker, self._titles = (), {}
+        if stop.done and not stop.text.strip():
+            self.note(self._words.say(say.EMPTY))
+        elif not stop.done:
+            detail = f": {safe(stop.detail)}" if stop.detail else ""
+            self.note(self._words.say(say.ENDINGS[stop.reason]) + detail)
+
+    def _say(self, path: Path, text: str) -> None:
+        if path != self._speaker:
+            self.note(_name(path), style="bold") if path else self.flush()
+            self._speaker = path
+        self._thinking = self._last_call = None
+        for block in self._blocks.feed(text):
+            self._draw_block(block)
+
+    def _draw_block(self, block: str) -> None:
+        if not block:
+            return
+        margin = BAR if self._speaker else ""
+        if self._apart:
+            self._screen.draw(margin.rstrip())
+        self._screen.markdown(safe(block), margin)
+        self._apart = True
+
+    def _think(self, path: Path) -> None:
+        if path != self._thinking:
+            who = f"{_name(path)}: " if path else ""
+            self.note(who + self._words.say(say.THINKING), style="dim")
+            self._thinking = path
+
+    def _start_call(self, event: CallStarted) -> None:
+        tool = event.name or (f"({event.kind})" if event.kind else "")
+        name = _name((*event.path, tool) if tool else event.path)
+        title = ": ".join(filter(None, (name, one_line(_gist(event.detail) or event.title))))
+        self.note(title, style="cyan")
+        self._titles[event.path, event.call] = title
+        self._last_call = (event.path, event.call)
+
+    def _end_call(self, event: CallEnded) -> None:
+        call = (event.path, event.call)
+        title = self._titles.pop(call, _name(event.path))
+        if self._last_call != call and title:  # another call's lines stand between
+            self.note(title, style="dim")
+        failed = () if event.ok else (self._words.say(say.FAILED),)
+        lines = (*failed, *safe(event.text).rstrip("\n").split("\n"))
+        hidden = len(lines) - MOST_LINES
+        if hidden > 0:
+            count = self._words.number(hidden)
+            lines = (*lines[:MOST_LINES], self._words.say(say.HIDDEN_LINES, count=count))
+        self.note("\n".join(INDENT + line for line in lines), style="dim")
+
+
+def _name(path: Path) -> str:
+    return BETWEEN.join(map(spelled, path))
+
+
+def _gist(detail: Detail) -> str:
+    match detail:
+        case Command(text) | Place(text) | Arguments(text):
+            return text
+        case Task(_, text):
+            return text
+        case Change(path):
+            return path
+        case _:
+            assert_never(detail)

@@ -1,0 +1,71 @@
+"""Handing a task to another agent: the model's `ask_NAME` tool, and the text that comes back.
+
+Knows no process: asking is a function that it is given.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+from consent.call import Task, Tier
+from consent.key import Kind
+from orchestrator.acp.details import task_text
+from orchestrator.agent import Stop
+from orchestrator.tools.arguments import check_arguments
+from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
+
+PREFIX = "ask_"
+PARAMETERS: dict[str, Any] = {
+    "type": "object",
+    "properties": {
+        "question": {"type": "string", "description": "the task or question, complete in itself"},
+        "context": {"type": "string", "description": "what the agent must know and cannot see"},
+    },
+    "required": ["question"],
+    "additionalProperties": False,
+}
+
+
+def ask_tool(
+    name: str, description: str, frees: Callable[[], bool], ask: Callable[[str], Awaitable[Stop]]
+) -> Tool:
+    """The tool with which the model asks the agent `name`.
+
+    It asks the person only where the hand-over frees something: then its tier is exec, otherwise read,
+    since each of the agent's calls asks for itself (consent.md, "Handing a task over").
+    """
+
+    def look(arguments: Arguments, _: Workplace) -> Seen:
+        check_arguments(PARAMETERS, arguments)
+        task = task_text(arguments["question"], arguments.get("context"))
+        return Seen(Task(name, task), Tier.EXEC if frees() else Tier.READ)
+
+    async def run(arguments: Arguments, _: Seen, __: Workplace) -> Outcome:
+        stop = await ask(task_text(arguments["question"], arguments.get("context")))
+        return Outcome(handover_text(name, stop), ok=stop.done)
+
+    about = f" {name}: {description}" if description else ""
+    return Tool(
+        PREFIX + name,
+        f"Ask the agent {name} and get its answer. It works in the same folder and does not see this "
+        f"conversation.{about}",
+        PARAMETERS,
+        Kind.OTHER,
+        look,
+        run,
+    )
+
+
+def handover_text(name: str, stop: Stop) -> str:
+    """What the asker gets: a stop reason other than end_turn first, then the text, then what was refused."""
+    parts = []
+    if not stop.done:
+        why = f": {stop.detail}" if stop.detail else ""
+        parts.append(f"{stop.reason.value}: {name} did not finish{why}")
+        if stop.text:
+            parts.append(f"What {name} had said until then:")
+    parts.append(stop.text.strip() or f"({name} gave an empty answer)")
+    if stop.refused:
+        parts.append("Calls that were refused: " + ", ".join(stop.refused))
+    return "\n\n".join(parts)

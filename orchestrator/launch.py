@@ -1,0 +1,107 @@
+"""From an entry of the launched file to a Launch: which program, which environment, may it be asked at all.
+
+Knows the file and the chain; starts nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from consent.call import Origin
+from consent.matching import Effect, Rule
+from mmconfigs.errors import ConfigError
+from mmconfigs.load import load
+from mmconfigs.loaded import Loaded
+from mmconfigs.model import Entry
+from orchestrator.acp.permission import Asking
+from orchestrator.chain import VARIABLE, Chain
+from orchestrator.child import Launch
+from orchestrator.roster import CannotAsk
+
+YOLO = "AGENT_YOLO"
+OWN_PROGRAM = (sys.executable, "-P", "-m", "orchestrator", "--acp")
+"""This program. -P: nothing that lies in the working folder is imported in place of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Launcher:
+    """Makes a Launch of each entry. `below` is the chain that asked agents get, this process included."""
+
+    loaded: Loaded
+    rules: tuple[Rule, ...]
+    below: Chain
+    environ: Mapping[str, str]
+    folder: Path
+    tools: frozenset[str]
+
+    def launch(self, name: str) -> Launch:
+        """How to start the agent `name`; raises CannotAsk where it may not or cannot be started."""
+        entry = self.loaded.config.mm_configs.get(name)
+        if entry is None:
+            known = ", ".join(self.loaded.config.mm_configs) or "none"
+            raise CannotAsk(f"there is no agent {name}; known: {known}")
+        target = self._target(name, entry)
+        if refused := self.below.refuses(name, target.identity if target else ""):
+            raise CannotAsk(refused)
+        folder = self.loaded.resolve(entry.cwd) if entry.cwd else self.folder
+        return Launch(
+            asking=Asking((name,), Origin.OURS if target else Origin.FOREIGN, str(folder)),
+            argv=entry.command or (*OWN_PROGRAM, *self._file_of(name, entry)),
+            environ=self._environ(entry, target),
+            turn_seconds=entry.timeout,
+            submit=self._submit(name),
+        )
+
+    def _target(self, name: str, entry: Entry) -> Loaded | None:
+        """The file of our own agent, None for a foreign one. A fault in it is told now, with its line."""
+        if entry.config is not None:
+            return self.loaded.inside(name, entry.config)
+        if entry.path is None:
+            return None
+        try:
+            return load(self.loaded.resolve(entry.path), tools=self.tools, environ=None)
+        except ConfigError as error:
+            raise CannotAsk("\n".join(str(fault) for fault in error.faults)) from error
+
+    def _file_of(self, name: str, entry: Entry) -> tuple[str, ...]:
+        if entry.path is not None:
+            return ("-c", str(self.loaded.resolve(entry.path)))
+        return ("-c", str(self.loaded.file), "--entry", "/".join((*self.loaded.names, name)))
+
+    def _environ(self, entry: Entry, target: Loaded | None) -> dict[str, str]:
+        """The agent's whole environment; `AGENT_YOLO=false` is set last (interface.md, "Environment")."""
+        own = {name: self.environ[name] for name in target.secrets if name in self.environ} if target else {}
+        return {
+            **without_secrets(self.environ, self.loaded),
+            **own,
+            **entry.env,
+            VARIABLE: str(self.below),
+            YOLO: "false",
+        }
+
+    def _submit(self, name: str) -> tuple[str, ...]:
+        """The narrowing rules as the agent sees them, so that it submits the calls that they are about."""
+        narrowing = (rule.pattern.under(name) for rule in self.rules if rule.effect is not Effect.ALLOW)
+        return tuple(dict.fromkeys(str(pattern) for pattern in narrowing if pattern))
+
+
+def without_secrets(environ: Mapping[str, str], loaded: Loaded) -> dict[str, str]:
+    """The environment less the variables that the file names as secrets."""
+    return {name: value for name, value in environ.items() if name not in loaded.secrets}
+
+
+def tools_environ(environ: Mapping[str, str], loaded: Loaded, below: Chain, *, asks: bool) -> dict[str, str]:
+    """The environment of bash. Where own calls ask, a nested mm must be no freer: it gets the floor."""
+    floor = {VARIABLE: str(below), YOLO: "false"} if asks else {}
+    return {**without_secrets(environ, loaded), **floor}
+
+
+def real_folder(folder: Path) -> Path:
+    """The folder as an absolute path; raises ValueError where it is none."""
+    if not folder.is_dir():
+        raise ValueError(f"{folder} is no folder")
+    return Path(os.path.abspath(folder))  # noqa: PTH100 - links stay as the person wrote them

@@ -1,0 +1,137 @@
+"""Runs what the command line asked for: wires the file, opens the facade, and ends in order at any signal."""
+
+from __future__ import annotations
+
+import importlib
+import signal
+import sys
+from collections.abc import Awaitable, Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import anyio
+from anyio.abc import TaskStatus
+
+from consent.show import show
+from orchestrator.acp.streams import take_stdio
+from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, user_file
+from orchestrator.commands import Talk
+from orchestrator.facades import FACADES
+from orchestrator.facades.headless import REFUSED
+from orchestrator.session import open_session
+from orchestrator.wiring import Wanted, Wiring, wire
+from orchestrator.words.banner import unasked_line
+from orchestrator.words.catalogue import NO_FILE
+
+ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+
+_FACADE_OF = {"line": "line", "editor": "editor", "prompt": "headless", "ask": "headless"}
+
+
+def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
+    """Run a conversation; gives the exit code. Raises ConfigError, Usage or ValueError."""
+    facade = _FACADE_OF[arguments.command]
+    wiring = wire(_wanted(arguments, facade), environ)
+    for notice in wiring.loaded.notices:
+        _tell(notice)
+    match facade:
+        case "line":
+            return anyio.run(_ending_at_signals, lambda: _line(arguments, wiring))
+        case "editor":
+            return anyio.run(_ending_at_signals, lambda: _editor(wiring))
+        case _:
+            text = _text(arguments, wiring)
+            return anyio.run(_ending_at_signals, lambda: _headless(arguments, wiring, text))
+
+
+def _wanted(arguments: Arguments, facade: str) -> Wanted:
+    if arguments.file is None and facade != "line":
+        raise Usage(f"no file: write {user_file()}, or name a file with -c; `model: demo` is enough to begin")
+    interactive = facade == "line" and _interactive()
+    return Wanted(
+        facade=facade,
+        file=arguments.file or BUILT_IN_FILE,
+        entry=arguments.entry,
+        model=arguments.model,
+        flags=arguments.flags,
+        somebody=interactive or facade == "editor",
+    )
+
+
+def _interactive() -> bool:
+    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
+
+
+async def _line(arguments: Arguments, wiring: Wiring) -> int:
+    facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ)
+    banner = wiring.banner(arguments.folder)
+    async with open_session(wiring.plan(arguments.folder), facade, facade) as session:
+        first = (*_no_file(arguments, wiring), *banner, *wiring.notes())
+        code: int = await facade.run(Talk(session, wiring.words, banner), first)
+        if unasked := session.desk.unasked:
+            print(unasked_line(unasked), file=sys.stderr, flush=True)
+            code = code or REFUSED
+    return code
+
+
+async def _headless(arguments: Arguments, wiring: Wiring, text: str) -> int:
+    facade = _facade("headless")(wiring.words, sys.stdout, sys.stderr, verbose=arguments.verbose)
+    for note in wiring.notes():
+        facade.tell(note)
+    async with open_session(wiring.plan(arguments.folder), facade, facade) as session:
+        turn = session.ask(arguments.agent, text) if arguments.command == "ask" else session.prompt(text)
+        code: int = await facade.run(session, turn)
+    return code
+
+
+async def _editor(wiring: Wiring) -> int:
+    port = importlib.import_module("orchestrator.facades.editor_port")
+    other = port.Other(wiring.words, wiring.banner(Path.cwd()), wiring.notes(), asks=wiring.chain.asked)
+    editor = _facade("editor")(wiring.plan, other)
+    code: int = await editor.run(take_stdio(), _tell)
+    return code
+
+
+def _facade(name: str) -> Any:
+    module, _, what = FACADES[name].partition(":")
+    return getattr(importlib.import_module(module), what)
+
+
+def _text(arguments: Arguments, wiring: Wiring) -> str:
+    """The prompt or question. stdin is read for it only where there is none, and never later."""
+    entries = wiring.loaded.config.mm_configs
+    if arguments.command == "ask" and arguments.agent not in entries:
+        raise Usage(f"there is no agent {show(arguments.agent)}; known: {', '.join(entries) or 'none'}")
+    text = arguments.text
+    if text is None:
+        text = "" if sys.stdin is None else sys.stdin.read()
+    if not text.strip():
+        raise Usage("the prompt is empty: write it behind -p or --ask NAME, or on stdin")
+    return text
+
+
+def _no_file(arguments: Arguments, wiring: Wiring) -> tuple[str, ...]:
+    return () if arguments.file else (wiring.words.say(NO_FILE, file=str(user_file())),)
+
+
+async def _ending_at_signals(work: Callable[[], Awaitable[int]]) -> int:
+    """Do the work; SIGINT, SIGTERM and SIGHUP end it in order, with everything that it started."""
+    got: list[int] = []
+    code = 0
+    async with anyio.create_task_group() as tasks:
+
+        async def watch(*, task_status: TaskStatus[None]) -> None:
+            with anyio.open_signal_receiver(*ENDED_BY) as signals:
+                task_status.started()
+                async for number in signals:
+                    got.append(number)
+                    tasks.cancel_scope.cancel()
+
+        await tasks.start(watch)
+        code = await work()
+        tasks.cancel_scope.cancel()
+    return 128 + got[0] if got else code
+
+
+def _tell(text: str) -> None:
+    print(f"mm: {text}", file=sys.stderr, flush=True)

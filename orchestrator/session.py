@@ -1,0 +1,136 @@
+"""One conversation: the launched agent's loop, the agents that it asks, and the one Desk between them.
+
+Knows no facade: it has a Sink and an Asker. Everything that it starts ends with it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import anyio
+from anyio.abc import TaskGroup
+
+from consent.asker import Asker
+from consent.call import ToolCall
+from consent.gate import Decision
+from consent.key import Path
+from consent.setting import Setting
+from orchestrator.agent import Reason, Stop
+from orchestrator.child import Launch
+from orchestrator.desk import Desk
+from orchestrator.events import Sink
+from orchestrator.handover import ask_tool, handover_text
+from orchestrator.llm.messages import Model
+from orchestrator.loop import Loop
+from orchestrator.roster import Roster
+from orchestrator.tools.base import Tool, Workplace
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """What a conversation is made of. `entries` maps the agents that may be asked to their descriptions.
+
+    `launch` says how to start one of them, or raises CannotAsk; `refusal` is what a refused model is told.
+    """
+
+    setting: Setting
+    model: Model
+    tools: tuple[Tool, ...]
+    place: Workplace
+    instructions: str
+    steps: int
+    entries: Mapping[str, str]
+    launch: Callable[[str], Launch]
+    refusal: Callable[[ToolCall, Decision], str]
+
+
+class Session:
+    """A conversation that runs. Made by `open_session`."""
+
+    def __init__(self, plan: Plan, sink: Sink, asker: Asker, tasks: TaskGroup) -> None:
+        self.entries = plan.entries
+        self.desk = Desk(plan.setting, asker, self._stopped)
+        self._sink = sink
+        self._roster = Roster(plan.launch, self.desk, sink, tasks)
+        self._turns: set[anyio.CancelScope] = set()
+        self._plan = plan
+        self._loop = self._new_loop()
+
+    @property
+    def running(self) -> frozenset[str]:
+        """The names of the asked agents that run now."""
+        return self._roster.running
+
+    async def prompt(self, text: str) -> Stop:
+        """One turn of the launched agent."""
+        return await self._turn(self._loop.prompt(text, self._sink))
+
+    async def ask(self, name: str, text: str) -> Stop:
+        """Hand a task to an asked agent, as the person typed it; the launched agent learns of the answer."""
+        stop = await self._turn(self._roster.ask(name, text))
+        self._loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{handover_text(name, stop)}")
+        return stop
+
+    def stop(self) -> None:
+        """Stop everything that runs in this conversation, the whole chain below included."""
+        for scope in self._turns:
+            scope.cancel()
+
+    def new(self) -> None:
+        """Start afresh: an empty conversation, fresh agents. What was remembered stays."""
+        self.stop()
+        self._roster.end()
+        self._loop = self._new_loop()
+
+    async def _turn(self, work: Awaitable[Stop]) -> Stop:
+        with anyio.CancelScope() as scope:
+            self._turns.add(scope)
+            try:
+                return await work
+            finally:
+                self._turns.discard(scope)
+        return Stop(Reason.CANCELLED)
+
+    def _stopped(self, path: Path) -> None:
+        """The person pressed Stop at a question: an asked agent's turn ends, or this conversation's."""
+        match path:
+            case ():
+                self.stop()
+            case (name,):
+                self._roster.stop(name)
+            case _:
+                pass  # the agent between passes the cancelled answer on, and stops its own agent
+
+    def _new_loop(self) -> Loop:
+        plan = self._plan
+        return Loop(
+            plan.model,
+            (*plan.tools, *(self._ask_tool(name) for name in plan.entries)),
+            self.desk,
+            plan.place,
+            instructions=plan.instructions,
+            steps=plan.steps,
+            refusal=plan.refusal,
+        )
+
+    def _ask_tool(self, name: str) -> Tool:
+        return ask_tool(
+            name,
+            self._plan.entries[name],
+            lambda: self.desk.setting.frees((name,)),
+            lambda text: self._roster.ask(name, text),
+        )
+
+
+@asynccontextmanager
+async def open_session(plan: Plan, sink: Sink, asker: Asker) -> AsyncIterator[Session]:
+    """A conversation, with everything that it starts ended when the context is left."""
+    async with anyio.create_task_group() as tasks:
+        session = Session(plan, sink, asker, tasks)
+        try:
+            yield session
+        finally:
+            session.stop()
+            tasks.cancel_scope.cancel()

@@ -1,0 +1,64 @@
+"""What a tool is: a value that can look at its arguments, and run. Knows no Gate, model or facade."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from consent.call import Detail, Tier, Unrunnable
+from consent.key import Kind
+
+Arguments = Mapping[str, Any]
+"""Parsed arguments: a JSON object that has passed the tool's schema."""
+
+
+class BadArguments(Exception):
+    """The arguments are not the tool's. The message tells the model what the tool takes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Workplace:
+    """Where tools work: the conversation's folder (absolute) and the environment of started programs."""
+
+    folder: Path
+    environ: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What a look at the arguments shows, before anything runs.
+
+    `paths` are the real files it would touch; `fenced` whether all of them lie in the folder.
+    """
+
+    detail: Detail
+    tier: Tier
+    paths: tuple[str, ...] = ()
+    fenced: bool = False
+    unrunnable: Unrunnable | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a tool gave back to the model; `ok` is false when it failed."""
+
+    text: str
+    ok: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Tool:
+    """A tool. `look` is quick and changes nothing; `run` does exactly what `look` showed, or fails.
+
+    `look` raises BadArguments. `run` gets what `look` had seen, so that a file that changed since is not
+    overwritten by an edit that nobody saw.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, object]
+    kind: Kind
+    look: Callable[[Arguments, Workplace], Seen]
+    run: Callable[[Arguments, Seen, Workplace], Awaitable[Outcome]]

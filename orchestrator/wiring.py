@@ -1,0 +1,195 @@
+"""The composition root: a file, flags and an environment become what a facade can run.
+
+The only place that knows everything. It decides nothing: it carries what the file says to those who do.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from consent.matching import Effect, Reach, Rule, parse_pattern
+from consent.setting import Mode, Setting
+from mmconfigs.environ import Decided, agent_yolo, decide
+from mmconfigs.errors import ConfigError
+from mmconfigs.load import load_entry
+from mmconfigs.loaded import Loaded
+from mmconfigs.model import Mode as ModeName
+from orchestrator.chain import Chain, read_chain
+from orchestrator.instructions import found_in, instructions
+from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
+from orchestrator.llm.messages import ModelError
+from orchestrator.llm.pick import open_model
+from orchestrator.session import Plan
+from orchestrator.tools import BUILTIN
+from orchestrator.tools.base import Tool, Workplace
+from orchestrator.words import catalogue as say
+from orchestrator.words.banner import Launched, banner
+from orchestrator.words.catalogue import Words, language_of
+from orchestrator.words.refusals import refusal
+
+BUILTIN_NAMES = frozenset(builtin.tool.name for builtin in BUILTIN)
+DEMO = "demo"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What the command line asks for. `entry` leads to a configuration that is written in place.
+
+    `flags` are those that set the mode, by their text; `somebody` tells whether a person can be asked.
+    """
+
+    facade: str
+    file: Path
+    entry: tuple[str, ...] = ()
+    model: str | None = None
+    flags: Mapping[str, ModeName] = field(default_factory=dict)
+    somebody: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Wiring:
+    """A launched agent before any conversation: what its file, the flags and the environment decided."""
+
+    loaded: Loaded
+    decided: Decided
+    setting: Setting
+    chain: Chain
+    model: str
+    environ: Mapping[str, str]
+    words: Words
+
+    def plan(self, folder: Path, submit: tuple[str, ...] = ()) -> Plan:
+        """What a conversation in this folder is made of; `submit` are the patterns of an asking agent.
+
+        Raises ValueError for a folder that is none, a pattern that is none, and a model that cannot be used.
+        """
+        config = self.loaded.config
+        folder = real_folder(folder)
+        setting = self._submitting(submit)
+        below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
+        asks = not setting.yolo(()) or any(_narrows_own(rule) for rule in setting.rules)
+        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES)
+        try:
+            model = open_model(
+                self.model,
+                base_url=config.base_url,
+                api_key=config.api_key,
+                headers=config.headers,
+                folder=self.loaded.file.parent,
+            )
+        except ModelError as error:
+            raise ValueError(str(error)) from error
+        return Plan(
+            setting=setting,
+            model=model,
+            tools=self._tools(),
+            place=Workplace(folder, tools_environ(self.environ, self.loaded, below, asks=asks)),
+            instructions=instructions(
+                self.loaded.name, config.instructions, folder, found_in(folder, config.instructions_from)
+            ),
+            steps=config.limits.steps,
+            entries={name: entry.description or "" for name, entry in config.mm_configs.items()},
+            launch=launcher.launch,
+            refusal=refusal,
+        )
+
+    def banner(self, folder: Path) -> tuple[str, ...]:
+        """The banner for a conversation in this folder."""
+        config = self.loaded.config
+        files = [path.name for path in found_in(folder, config.instructions_from)]
+        launched = Launched(
+            name=self.loaded.name,
+            description=config.description or "",
+            model=self.model,
+            setting=self.setting,
+            origin=self.decided.origin,
+            instructions=files,
+            servers=self.loaded.idle_servers,
+        )
+        return banner(launched, self.words)
+
+    def notes(self) -> tuple[str, ...]:
+        """What a person should know before the first turn."""
+        return tuple(self._notes())
+
+    def _notes(self) -> Iterator[str]:
+        entries = self.loaded.config.mm_configs
+        freed = [name for name, entry in entries.items() if entry.yolo]
+        if self.setting.floor and freed and not self.chain.asked:
+            yield self.words.say(say.FLOOR, entries=", ".join(freed))
+        for name, entry in entries.items():
+            if entry.command and not self.setting.yolo((name,)):
+                yield self.words.say(say.GENERIC, agent=name)
+
+    def _tools(self) -> tuple[Tool, ...]:
+        exists = {"bashTool": self.loaded.config.bash_tool, "editTools": self.loaded.config.edit_tools}
+        return tuple(b.tool for b in BUILTIN if b.key is None or exists[b.key])
+
+    def _submitting(self, patterns: tuple[str, ...]) -> Setting:
+        """The setting in which calls that an asking agent named ask as well."""
+        inherited = (
+            Rule(parse_pattern(p), Effect.PROMPT, "the asking agent", inherited=True) for p in patterns
+        )
+        return self.setting.with_rules((*self.setting.rules, *inherited))
+
+
+def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
+    """Read the file and everything that overrides it; raises ConfigError with all faults."""
+    loaded = load_entry(wanted.file, wanted.entry, tools=BUILTIN_NAMES, environ=environ)
+    decided = decide(loaded, wanted.flags, environ)
+    chain = read_chain(environ, loaded.config.limits.depth)
+    _enforceable(loaded)
+    floor = agent_yolo(environ.get(YOLO)) is False and (wanted.facade == "editor" or chain.asked)
+    entries = loaded.config.mm_configs
+    setting = Setting(
+        mode=Mode(decided.mode),
+        entries={name: entry.yolo for name, entry in entries.items() if entry.yolo is not None},
+        rules=tuple(_rules(loaded)),
+        floor=floor,
+        somebody=wanted.somebody,
+    )
+    return Wiring(
+        loaded=loaded,
+        decided=decided,
+        setting=setting,
+        chain=chain,
+        model=_model(wanted, loaded),
+        environ=environ,
+        words=Words(language_of(loaded.config.language, environ)),
+    )
+
+
+def _model(wanted: Wanted, loaded: Loaded) -> str:
+    if model := wanted.model or loaded.config.model:
+        return model
+    if wanted.facade == "line":
+        return DEMO
+    accepted = "the name of a model at baseUrl, demo (no AI), or script:FILE"
+    raise ConfigError(loaded.fault(("model",), f"no model is named; accepted: {accepted}", accepted=accepted))
+
+
+def _rules(loaded: Loaded) -> Iterator[Rule]:
+    for text, verdict in loaded.config.tools.approval.items():
+        yield Rule(parse_pattern(text), Effect(verdict), loaded.where(f"tools.approval.{text}"))
+
+
+def _narrows_own(rule: Rule) -> bool:
+    return rule.effect is not Effect.ALLOW and not rule.pattern.path
+
+
+def _enforceable(loaded: Loaded) -> None:
+    """A narrowing rule that names an agent and cannot be enforced is a start error ("Matching")."""
+    entries = loaded.config.mm_configs
+    for rule in _rules(loaded):
+        entry = entries.get(rule.pattern.path[0]) if rule.pattern.path else None
+        reads = rule.pattern.reach is Reach.TOOL and rule.pattern.tool == "read_file"
+        if entry is not None and entry.command and reads and rule.effect is not Effect.ALLOW:
+            raise ConfigError(
+                loaded.fault(
+                    ("tools", "approval", str(rule.pattern)),
+                    f"{rule.pattern.path[0]} is not an agent of mm and never submits its reads, so this "
+                    "rule would protect nothing; take it out",
+                )
+            )

@@ -1,0 +1,80 @@
+"""What the launched agent says of itself at the start, and of its refused calls at the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from consent.key import Key
+from consent.setting import Mode, Setting
+from consent.show import show
+from orchestrator.words import catalogue as say
+from orchestrator.words.catalogue import Words
+
+# Scripts and tests read these: they are the same in every language.
+YOLO_ON = "yolo: on"
+YOLO_OFF = "yolo: off (tools ask)"
+YOLO_WRITE = "yolo: write (commands, MCP and asked agents ask)"
+
+
+@dataclass(frozen=True, slots=True)
+class Launched:
+    """What a banner tells. `origin` says where the yolo comes from, `servers` are those of the file."""
+
+    name: str
+    description: str
+    model: str
+    setting: Setting
+    origin: str
+    instructions: Sequence[str] = ()
+    servers: Sequence[str] = ()
+
+
+def banner(launched: Launched, words: Words) -> tuple[str, ...]:
+    """The lines of the banner; names and texts of the file are escaped."""
+    return tuple(_lines(launched, words))
+
+
+def yolo_text(setting: Setting) -> str:
+    """The yolo that counts for the launched agent's own calls, literally."""
+    if setting.floor:
+        return YOLO_OFF
+    match setting.mode:
+        case Mode.YOLO:
+            return YOLO_ON
+        case Mode.WRITE:
+            return YOLO_WRITE
+        case Mode.ALWAYS_ASK:
+            return YOLO_OFF
+
+
+def unasked_line(calls: Mapping[Key, int]) -> str:
+    """The one line, read by scripts, about the calls of a run that nobody could answer."""
+    total = sum(calls.values())
+    keys = ", ".join(f"{show(str(key), ascii_only=True)} ({count})" for key, count in calls.items())
+    noun = "call" if total == 1 else "calls"
+    return f"mm: {total} {noun} refused because nobody could be asked: {keys}"
+
+
+def _lines(launched: Launched, words: Words) -> Iterator[str]:
+    yield " — ".join(show(text) for text in (launched.name, launched.description) if text)
+    yield words.say(say.MODEL, model=show(launched.model))
+    yield f"{yolo_text(launched.setting)} ({show(launched.origin)})"
+    yield from _entries(launched.setting, words)
+    if launched.instructions:
+        yield words.say(say.INSTRUCTIONS, files=_listed(launched.instructions))
+    if launched.servers:
+        yield words.say(say.SERVERS, names=_listed(launched.servers))
+
+
+def _entries(setting: Setting, words: Words) -> Iterator[str]:
+    """A line for each entry whose own yolo makes a difference, or no longer makes one."""
+    for name, own in setting.entries.items():
+        if setting.yolo((name,)) is not setting.yolo(()):
+            yield words.say(say.ENTRY_YOLO, entry=show(name), yolo=YOLO_ON if own else YOLO_OFF)
+        elif own and setting.floor:
+            yield words.say(say.ENTRY_FLOOR, entry=show(name))
+
+
+def _listed(names: Sequence[str]) -> str:
+    return ", ".join(show(name) for name in names)

@@ -1,0 +1,161 @@
+"""The content of a question, from one place: what each facade draws, in this order. Draws nothing itself.
+
+Source: consent.md, "A question". Every text in a card is escaped. A line may be longer than a screen is
+wide: a facade that breaks it begins each further row with a blank or a bar.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from consent.answer import Answer
+from consent.call import Change, Command, Doubt, Task, ToolCall
+from consent.docket import Waiting
+from consent.key import Kind, Sort
+from consent.show import show
+from orchestrator.words import catalogue as say
+from orchestrator.words.catalogue import Sentence, Words
+from orchestrator.words.detail import gist, short_detail
+from orchestrator.words.party import BETWEEN, Party, one_line, party, spelled, tool_of
+
+_BY_NAME = {
+    "bash": say.RUN,
+    "write_file": say.CHANGE,
+    "edit_file": say.CHANGE,
+    "read_file": say.READ,
+    "fetch_content": say.FETCH,
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One answer on offer: its digit, which no other answer ever takes, and what it covers."""
+
+    digit: int
+    answer: Answer
+    label: str
+    covers: str
+
+
+@dataclass(frozen=True, slots=True)
+class Card:
+    """One question. `title` is for editors; `stop` says what Stop does; empty texts say nothing.
+
+    `whole_detail` gives what stands behind "details".
+    """
+
+    who: str
+    sentence: str
+    detail: tuple[str, ...]
+    mark: str
+    doubts: tuple[str, ...]
+    claim: str
+    folder: str
+    choices: tuple[Choice, ...]
+    stop: str
+    behind: str
+    title: str
+
+    @property
+    def body(self) -> tuple[str, ...]:
+        """The lines above the answers, in order; the first says who asks."""
+        return (
+            self.sentence,
+            *self.detail,
+            *filter(None, (self.mark, *self.doubts, self.claim)),
+            self.folder,
+        )
+
+
+def card(waiting: Waiting, words: Words, behind: int) -> Card:
+    """The card of a waiting question; `behind` questions wait behind it."""
+    question = waiting.question
+    call = question.call
+    asker = party(call, words)
+    return Card(
+        who=asker.who,
+        sentence=_sentence(call, asker, words),
+        detail=short_detail(call, words),
+        mark=words.say(say.CRITICAL, reason=show(call.critical)) if call.critical else "",
+        doubts=tuple(_doubt(doubt, call, asker, words) for doubt in call.doubts),
+        claim=_claim(call, asker, words),
+        folder=words.say(say.FOLDER, folder=show(call.folder)),
+        choices=tuple(_choice(answer, call, asker, words) for answer in question.answers),
+        stop=words.say(say.STOP, agent=asker.agent),
+        behind=words.say(say.BEHIND, count=words.number(behind)) if behind else "",
+        title=title(call),
+    )
+
+
+def title(call: ToolCall) -> str:
+    """The call on one line, cut: `jan › bash: COMMAND`."""
+    return _named(call, one_line(gist(call)))
+
+
+def _named(call: ToolCall, text: str) -> str:
+    name = BETWEEN.join((*map(spelled, call.path), tool_of(call.key)))
+    return f"{name}: {text}" if text else name
+
+
+def _sentence(call: ToolCall, asker: Party, words: Words) -> str:
+    agent = call.detail.agent if isinstance(call.detail, Task) else ""
+    return words.say(
+        _wanted(call),
+        who=asker.subject,
+        tool=spelled(call.key.tool),
+        server=spelled(call.server),
+        agent=spelled(agent),
+    )
+
+
+def _wanted(call: ToolCall) -> Sentence:
+    """What the call wants, by what is surest: what would run, then the name, then the kind that it claims."""
+    if call.kind is Kind.SWITCH_MODE:
+        return say.BY_KIND[call.kind]
+    if call.server:
+        return say.USE_SERVER
+    match call.detail:
+        case Command():
+            return say.RUN
+        case Task():
+            return say.HAND_OVER
+        case Change(before=None):
+            return say.CREATE if not call.path else say.WRITE
+        case Change():
+            return say.CHANGE
+        case _:
+            return _by_key(call)
+
+
+def _by_key(call: ToolCall) -> Sentence:
+    match call.key.sort:
+        case Sort.NAME:
+            return _BY_NAME.get(call.key.tool, say.USE_TOOL)
+        case Sort.KIND:
+            return say.BY_KIND[Kind(call.key.tool)]
+        case Sort.UNCLEAR:
+            return say.USE_UNCLEAR
+
+
+def _doubt(doubt: Doubt, call: ToolCall, asker: Party, words: Words) -> str:
+    name, kind = spelled(call.name or ""), str(call.kind or "")
+    return words.say(say.DOUBTS[doubt], agent=asker.agent, name=name or '""', kind=kind)
+
+
+def _claim(call: ToolCall, asker: Party, words: Words) -> str:
+    """The agent's own title, unless it says no more than the card does: never trusted, always labelled."""
+    own_title = title(replace(call, path=call.path[1:]))  # what our own child calls it
+    if call.title == own_title or _named(call, gist(call)).endswith(call.title):
+        return ""
+    return words.say(say.CLAIM, agent=asker.agent, title=one_line(call.title))
+
+
+def _choice(answer: Answer, call: ToolCall, asker: Party, words: Words) -> Choice:
+    covers = _every(call, asker, words) if answer.lasts else words.say(say.THIS_CALL)
+    digit = 1 + list(Answer).index(answer)
+    return Choice(digit, answer, words.say(say.ANSWERS[answer]), covers)
+
+
+def _every(call: ToolCall, asker: Party, words: Words) -> str:
+    sentence = say.EVERY[call.key.sort]
+    return words.say(sentence, tool=tool_of(call.key), owner=asker.owner)

@@ -1,0 +1,283 @@
+"""Every sentence that mm says to a person, in English and French. Fields are data, never templates.
+
+Not here: what models are told (`refusals`), keys, JSON, the audit, and lines that scripts read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Literal, NamedTuple
+
+from consent.answer import Answer
+from consent.call import Doubt
+from consent.key import Kind, Sort
+
+Language = Literal["en", "fr"]
+
+
+class Sentence(NamedTuple):
+    """One sentence in every language; the fields in braces are the same in each."""
+
+    en: str
+    fr: str
+
+
+@dataclass(frozen=True, slots=True)
+class Words:
+    """The language in which a person is spoken to."""
+
+    language: Language = "en"
+
+    def say(self, sentence: Sentence, **fields: str) -> str:
+        """The sentence with its fields filled in, each as it is."""
+        template = sentence.fr if self.language == "fr" else sentence.en
+        return template.format(**fields)
+
+    def number(self, number: int) -> str:
+        """A number with its thousands apart: 4,812."""
+        grouped = f"{number:,}"
+        return grouped if self.language == "en" else grouped.replace(",", "\u202f")
+
+
+def language_of(configured: Language | None, environ: Mapping[str, str]) -> Language:
+    """The language of the file, else the one of the locale (the first variable that POSIX looks at)."""
+    if configured:
+        return configured
+    variables = ("LC_ALL", "LC_MESSAGES", "LANG")
+    locale = next((value for name in variables if (value := environ.get(name))), "")
+    return "fr" if re.match(r"fr(?![a-z])", locale, re.IGNORECASE) else "en"
+
+
+# Who asks.
+YOU = Sentence("you", "vous")
+YOUR_AGENT = Sentence("your agent", "votre agent")
+YOU_BY_AGENT = Sentence("you: your agent", "vous : votre agent")
+FOREIGN = Sentence("{agent}, or an agent that it asks", "{agent}, ou un agent qu'il interroge")
+OF_FOREIGN = Sentence("{agent} and of agents that it asks", "{agent} et des agents qu'il interroge")
+
+# What it wants to do.
+RUN = Sentence(
+    "{who} wants to run a command on this computer", "{who} veut exécuter une commande sur cet ordinateur"
+)
+CREATE = Sentence(
+    "{who} wants to create a file on this computer", "{who} veut créer un fichier sur cet ordinateur"
+)
+WRITE = Sentence(
+    "{who} wants to write a whole file on this computer",
+    "{who} veut écrire un fichier entier sur cet ordinateur",
+)
+CHANGE = Sentence(
+    "{who} wants to change a file on this computer", "{who} veut modifier un fichier sur cet ordinateur"
+)
+HAND_OVER = Sentence(
+    "{who} wants to hand a task to {agent} on this computer",
+    "{who} veut confier une tâche à {agent} sur cet ordinateur",
+)
+READ = Sentence(
+    "{who} wants to read a file on this computer", "{who} veut lire un fichier sur cet ordinateur"
+)
+FETCH = Sentence(
+    "{who} wants to open a network address from this computer",
+    "{who} veut ouvrir une adresse du réseau depuis cet ordinateur",
+)
+USE_TOOL = Sentence(
+    "{who} wants to use the tool {tool} on this computer",
+    "{who} veut utiliser l'outil {tool} sur cet ordinateur",
+)
+USE_SERVER = Sentence(
+    "{who} wants to use the tool {tool} of the third-party server {server} on this computer",
+    "{who} veut utiliser l'outil {tool} du serveur tiers {server} sur cet ordinateur",
+)
+USE_UNCLEAR = Sentence(
+    "{who} wants to do something on this computer, with a tool that it does not name clearly",
+    "{who} veut faire quelque chose sur cet ordinateur, avec un outil qu'il ne nomme pas clairement",
+)
+
+BY_KIND: Mapping[Kind, Sentence] = {
+    Kind.READ: READ,
+    Kind.EDIT: CHANGE,
+    Kind.DELETE: Sentence(
+        "{who} wants to delete something on this computer",
+        "{who} veut supprimer quelque chose sur cet ordinateur",
+    ),
+    Kind.MOVE: Sentence(
+        "{who} wants to move or rename something on this computer",
+        "{who} veut déplacer ou renommer quelque chose sur cet ordinateur",
+    ),
+    Kind.SEARCH: Sentence("{who} wants to search on this computer", "{who} veut chercher sur cet ordinateur"),
+    Kind.EXECUTE: Sentence(
+        "{who} wants to run a program on this computer", "{who} veut exécuter un programme sur cet ordinateur"
+    ),
+    Kind.THINK: Sentence(
+        "{who} wants to use a thinking tool on this computer",
+        "{who} veut utiliser un outil de réflexion sur cet ordinateur",
+    ),
+    Kind.FETCH: FETCH,
+    Kind.SWITCH_MODE: Sentence(
+        "{who} wants to change its mode: what it may do on this computer without asking",
+        "{who} veut changer de mode : ce qu'il peut faire sur cet ordinateur sans demander",
+    ),
+    Kind.OTHER: Sentence(
+        "{who} wants to use a tool without a name on this computer",
+        "{who} veut utiliser un outil sans nom sur cet ordinateur",
+    ),
+}
+"""What a call that gives no name wants to do, by the kind that it gives."""
+
+# The detail.
+NEW_FILE = Sentence("new file", "nouveau fichier")
+WHOLE_FILE = Sentence(
+    "whole content; a file that is there is replaced", "contenu entier ; un fichier présent est remplacé"
+)
+LEADS_TO = Sentence("leads to {target}", "mène à {target}")
+ARGUMENTS = Sentence("all arguments:", "tous les arguments :")
+HIDDEN = Sentence("… {characters} characters hidden …", "… {characters} caractères cachés …")
+HIDDEN_LINES = Sentence(
+    "… {characters} characters and {lines} lines hidden …",
+    "… {characters} caractères et {lines} lignes cachés …",
+)
+CLAIM = Sentence("{agent} calls it: {title}", "{agent} l'appelle : {title}")
+FOLDER = Sentence("folder: {folder}", "dossier : {folder}")
+
+# Marks and doubts.
+CRITICAL = Sentence("critical: {reason}", "critique : {reason}")
+
+DOUBTS: Mapping[Doubt, Sentence] = {
+    Doubt.NAME_INVALID: Sentence(
+        "{agent} gave a tool name that is no valid name: {name}",
+        "{agent} a donné un nom d'outil qui n'est pas valable : {name}",
+    ),
+    Doubt.NAME_MISSING: Sentence(
+        "{agent} did not say which tool it wants to use", "{agent} n'a pas dit quel outil il veut utiliser"
+    ),
+    Doubt.NAMES_DISAGREE: Sentence(
+        "{agent} gave two tool names: one does not match the other",
+        "{agent} a donné deux noms d'outil : l'un ne correspond pas à l'autre",
+    ),
+    Doubt.KIND_DISAGREES: Sentence(
+        "the kind of call that {agent} gave ({kind}) does not match the tool {name}",
+        "le genre d'appel que {agent} a donné ({kind}) ne correspond pas à l'outil {name}",
+    ),
+    Doubt.NO_ARGUMENTS: Sentence(
+        "{agent} did not say what it would run or change",
+        "{agent} n'a pas dit ce qu'il exécuterait ou modifierait",
+    ),
+    Doubt.UNKNOWN_SHAPE: Sentence(
+        "the arguments of {agent} are not those of the tool {name}",
+        "les arguments de {agent} ne sont pas ceux de l'outil {name}",
+    ),
+    Doubt.PATHS_DISAGREE: Sentence(
+        "{agent} named several files: one does not match the other",
+        "{agent} a nommé plusieurs fichiers : l'un ne correspond pas à l'autre",
+    ),
+    Doubt.TOO_LONG: Sentence(
+        "the command is longer than a person can read",
+        "la commande est plus longue que ce qu'une personne peut lire",
+    ),
+    Doubt.TOO_LARGE: Sentence(
+        "the arguments are too many, or too deeply nested, to be read",
+        "les arguments sont trop nombreux, ou trop imbriqués, pour être lus",
+    ),
+    Doubt.AFTER_THE_FACT: Sentence(
+        "{agent} asks after the fact: it has already happened",
+        "{agent} demande après coup : c'est déjà arrivé",
+    ),
+}
+
+# The answers, and what each covers.
+ANSWERS: Mapping[Answer, Sentence] = {
+    Answer.ALLOW_ONCE: Sentence("allow once", "autoriser une fois"),
+    Answer.ALLOW_SESSION: Sentence("allow for the session", "autoriser pour la session"),
+    Answer.NEVER: Sentence("never in this session", "jamais dans cette session"),
+    Answer.REFUSE_ONCE: Sentence("refuse once", "refuser une fois"),
+}
+THIS_CALL = Sentence("only this call", "seulement cet appel")
+EVERY: Mapping[Sort, Sentence] = {
+    Sort.NAME: Sentence(
+        "every {tool} call of {owner} until mm stops", "chaque appel {tool} de {owner} jusqu'à l'arrêt de mm"
+    ),
+    Sort.KIND: Sentence(
+        "every {tool} call of {owner} without a tool name until mm stops",
+        "chaque appel {tool} de {owner} sans nom d'outil jusqu'à l'arrêt de mm",
+    ),
+    Sort.UNCLEAR: Sentence(
+        "every call of {owner} without a clear name until mm stops",
+        "chaque appel de {owner} sans nom clair jusqu'à l'arrêt de mm",
+    ),
+}
+STOP = Sentence(
+    "stop {agent} and every agent below: all that waits is cancelled",
+    "arrêter {agent} et tous les agents au-dessous : tout ce qui attend est annulé",
+)
+BEHIND = Sentence("{count} more waiting", "encore {count} en attente")
+
+# The banner.
+MODEL = Sentence("model: {model}", "modèle : {model}")
+INSTRUCTIONS = Sentence("instructions read: {files}", "instructions lues : {files}")
+SERVERS = Sentence("MCP servers, not started: {names}", "serveurs MCP, non démarrés : {names}")
+ENTRY_YOLO = Sentence("{entry}: {yolo} (its own)", "{entry} : {yolo} (le sien)")
+ENTRY_FLOOR = Sentence(
+    "{entry}: its own yolo is off in this run; write yolo: false in the file to keep it off",
+    "{entry} : son propre yolo est coupé ici ; écrivez yolo: false dans le fichier pour qu'il le reste",
+)
+
+# Slash commands.
+HELP_ASK = Sentence("ask {agent}; it goes on where it was", "interroger {agent} ; il reprend où il en était")
+HELP_AGENTS = Sentence("the agents that can be asked (* runs)", "les agents à interroger (* en marche)")
+HELP_GRANTS = Sentence("what this conversation remembers", "ce que cette conversation retient")
+HELP_REVOKE = Sentence(
+    "take an answer back: a key of /grants, or jan/*", "reprendre une réponse : une clé de /grants, ou jan/*"
+)
+HELP_NEW = Sentence(
+    "start afresh; what was allowed or refused stays", "recommencer ; les réponses données restent"
+)
+HELP_STOP = Sentence("stop what is running", "arrêter ce qui tourne")
+HELP_HELP = Sentence("this list", "cette liste")
+HELP_QUIT = Sentence("leave", "quitter")
+UNKNOWN_COMMAND = Sentence(
+    "there is no /{name}; /help lists the commands", "/{name} n'existe pas ; /help liste les commandes"
+)
+UNKNOWN_AGENT = Sentence(
+    "there is no agent {name}; known: {known}", "il n'y a pas d'agent {name} ; connus : {known}"
+)
+NO_AGENTS = Sentence("none; name some under mmConfigs", "aucun ; nommez-en sous mmConfigs")
+EMPTY_QUESTION = Sentence("what should {agent} do? /ask-{agent} QUESTION", "que demander ? /ask-{agent} …")
+NO_GRANTS = Sentence("nothing is remembered", "rien n'est retenu")
+NOT_GRANTED = Sentence(
+    "nothing is remembered for {key}; /grants lists the keys", "rien n'est retenu pour {key} ; voir /grants"
+)
+REVOKED = Sentence("taken back: {keys}", "repris : {keys}")
+AFRESH = Sentence(
+    "a new conversation; the answers given so far still hold",
+    "une nouvelle conversation ; les réponses données valent toujours",
+)
+STOPPED = Sentence("stopped", "arrêté")
+
+# How a turn ended.
+ENDED: Mapping[str, Sentence] = {
+    "max_tokens": Sentence("the answer was cut at its length limit", "réponse coupée à sa longueur limite"),
+    "max_turn_requests": Sentence("stopped: too many steps in one turn", "arrêt : trop d'étapes en un tour"),
+    "refusal": Sentence("the model refused to answer", "le modèle a refusé de répondre"),
+    "cancelled": Sentence("stopped", "arrêté"),
+    "failed": Sentence("failed", "échec"),
+    "unknown": Sentence("ended for a reason that mm does not know", "fin pour une raison inconnue de mm"),
+}
+EMPTY_ANSWER = Sentence("(empty answer)", "(réponse vide)")
+FLOOR = Sentence(
+    "AGENT_YOLO=false: the own yolo of {entries} is off here; write `yolo: false` in the file to keep it",
+    "AGENT_YOLO=false : le yolo propre de {entries} ne compte pas ici ; écrivez `yolo: false` pour le garder",
+)
+EDITOR_SERVERS = Sentence(
+    "the MCP servers that the editor gave are not started: not built yet",
+    "les serveurs MCP donnés par l'éditeur ne sont pas démarrés : pas encore construit",
+)
+GENERIC = Sentence(
+    "mm cannot tell whether {agent} asks before it acts",
+    "mm ne peut pas savoir si {agent} demande avant d'agir",
+)
+NO_FILE = Sentence(
+    "no file: this is the demo model, no AI. Write {file}, or name a file with -c",
+    "pas de fichier : modèle de démonstration, pas une IA. Écrivez {file}, ou nommez-en un avec -c",
+)

@@ -1,0 +1,92 @@
+"""The one detail of a call that counts, as lines to draw. Knows no screen: widths are the facade's.
+
+Lines behind a bar hold what another process wrote, lines without one are ours: neither passes for the other.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from functools import partial
+from posixpath import join, normpath
+
+from consent.call import Arguments, Change, Command, Origin, Place, Task, ToolCall
+from consent.show import BAR, cut, show_block
+from orchestrator.words import catalogue as say
+from orchestrator.words.catalogue import Words
+from orchestrator.words.diff import diff
+from orchestrator.words.party import one_line
+
+MOST_CHARACTERS = 1200
+MOST_LINES = 16
+"""What is drawn of a detail at once: with the answers below, its end stands on a screen of 24 lines."""
+
+Lines = tuple[str, ...]
+Block = Callable[[str], Lines]
+
+
+def short_detail(call: ToolCall, words: Words) -> Lines:
+    """The detail, cut in the middle where it is long. A doubtful call shows its arguments as well."""
+    block = partial(_excerpt, words)
+    return (*_detail(call, words, block), *(_arguments(call, words, block) if call.doubts else ()))
+
+
+def whole_detail(call: ToolCall, words: Words) -> Lines:
+    """Everything behind "details": the detail uncut, then the arguments as JSON."""
+    return (*_detail(call, words, show_block), *_arguments(call, words, show_block))
+
+
+def gist(call: ToolCall) -> str:
+    """The detail as one raw text: the command, the file, the address, the task, or the arguments."""
+    match call.detail:
+        case Change(path=path):
+            return path
+        case Command(text=text) | Place(text=text) | Task(text=text) | Arguments(text=text):
+            return text
+
+
+def _detail(call: ToolCall, words: Words, block: Block) -> Lines:
+    match call.detail:
+        case Command(text=text) | Place(text=text) | Task(text=text):
+            return block(text)
+        case Arguments(text=text):
+            return block(_pretty(text)) if text else ()
+        case Change() as change:
+            changes = "\n".join(diff(change.before or "", change.after))
+            return (*_heads(change, call, words), *(block(changes) if changes else ()))
+
+
+def _heads(change: Change, call: ToolCall, words: Words) -> Iterator[str]:
+    yield BAR + one_line(change.path, MOST_CHARACTERS)
+    if change.target != normpath(join(call.folder, change.path)):
+        yield words.say(say.LEADS_TO, target=one_line(change.target, MOST_CHARACTERS))
+    if change.before is None:
+        # Only our own tools have looked whether there is a file; another process may not know, or not say.
+        yield words.say(say.NEW_FILE if call.origin is Origin.OWN else say.WHOLE_FILE)
+
+
+def _arguments(call: ToolCall, words: Words, block: Block) -> Lines:
+    if not call.arguments or isinstance(call.detail, Arguments):
+        return ()
+    return (words.say(say.ARGUMENTS), *block(_pretty(call.arguments)))
+
+
+def _pretty(arguments: str) -> str:
+    try:
+        return json.dumps(json.loads(arguments), indent=2, ensure_ascii=False)
+    except (
+        ValueError,
+        RecursionError,
+    ):  # a number too long, or a nesting too deep for Python: shown as it is
+        return arguments
+
+
+def _excerpt(words: Words, text: str) -> Lines:
+    excerpt = cut(text, MOST_CHARACTERS, MOST_LINES)
+    if not excerpt.characters:
+        return show_block(text)
+    sentence = say.HIDDEN_LINES if excerpt.lines > 1 else say.HIDDEN
+    hidden = words.say(
+        sentence, characters=words.number(excerpt.characters), lines=words.number(excerpt.lines)
+    )
+    return (*show_block(excerpt.head), hidden, *show_block(excerpt.tail))

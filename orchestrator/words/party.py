@@ -1,0 +1,56 @@
+"""Who a call comes from, in words. Agents' names are spelled out: no letter passes for another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from consent.call import Origin, ToolCall
+from consent.key import Key
+from consent.show import cut, show
+from orchestrator.words import catalogue as say
+from orchestrator.words.catalogue import Words
+
+BETWEEN = " › "
+"""Stands between the names of a path (U+203A)."""
+
+LONGEST_NAME = 64
+LONGEST_LINE = 120
+
+
+@dataclass(frozen=True, slots=True)
+class Party:
+    """Who asks: as a name, as the subject of a sentence, behind "of", and by itself."""
+
+    who: str
+    subject: str
+    owner: str
+    agent: str
+
+
+def party(call: ToolCall, words: Words) -> Party:
+    """Who asks with this call. An asked agent may be foreign: then its own agents are meant, too."""
+    if not call.path:
+        agent = words.say(say.YOUR_AGENT)
+        return Party(words.say(say.YOU), words.say(say.YOU_BY_AGENT), agent, agent)
+    agent = BETWEEN.join(map(spelled, call.path))
+    if call.origin is not Origin.FOREIGN:
+        return Party(agent, agent, agent, agent)
+    who = words.say(say.FOREIGN, agent=agent)
+    return Party(who, f"{who},", words.say(say.OF_FOREIGN, agent=agent), agent)
+
+
+def tool_of(key: Key) -> str:
+    """The tool of a key as a person reads it: `bash`, `mcp__files__delete`, `(execute)`."""
+    return spelled(str(replace(key, path=())))
+
+
+def spelled(name: str) -> str:
+    """A name that another process chose, in ASCII."""
+    return one_line(name, LONGEST_NAME, ascii_only=True)
+
+
+def one_line(text: str, characters: int = LONGEST_LINE, *, ascii_only: bool = False) -> str:
+    """A text of another process on one line, its middle left out where it is longer."""
+    excerpt = cut(text, characters)
+    ends = (show(end, ascii_only=ascii_only) for end in (excerpt.head, excerpt.tail) if end)
+    return " … ".join(ends)

@@ -1,0 +1,65 @@
+"""What a model is told, in English, when its call was not allowed.
+
+Source: consent.md, "What the refused model is told". Where nobody could be asked, no person is said to
+have refused.
+"""
+
+from __future__ import annotations
+
+from consent.answer import Answer
+from consent.call import ToolCall, Unrunnable
+from consent.gate import Decision
+from consent.rules import Why
+from consent.show import show
+
+ADVICE = (
+    "It did not run. This is no crash, and the same call will not run if you try again: do not retry it, and"
+    " do not look for a way around it. Say what could not be done, and go on without it."
+)
+
+_UNRUNNABLE = {
+    Unrunnable.HIDDEN_CHARACTERS: "its command or path holds characters that nobody can see (NUL, DEL or half"
+    " a surrogate pair)",
+    Unrunnable.NO_USABLE_OPTIONS: "the request offered no options with which it could be answered",
+    Unrunnable.TOO_MANY_WAITING: "too many questions of this agent are waiting already",
+}
+
+
+def refusal(call: ToolCall, decision: Decision) -> str:
+    """The result of a call that was not allowed: the reason, and not to try again."""
+    return f"Not allowed: {_reason(call, decision)}. {ADVICE}"
+
+
+def _reason(call: ToolCall, decision: Decision) -> str:
+    tool = show(call.name or "this tool")
+    match decision.why:
+        case Why.ANSWER if decision.answer is Answer.NEVER:
+            return f"the person refused it, and every further call of {tool} in this session"
+        case Why.ANSWER:
+            return "the person refused this call"
+        case Why.MEMORY:
+            return f"the person said before that {tool} never runs in this session"
+        case Why.POLICY:
+            return f"a rule of the agent's file refuses {tool}{_where(decision)}"
+        case Why.HOOK:
+            return "a hook of the agent's file refused this call"
+        case Why.NOBODY:
+            return f"{tool} needs a yes, and nobody could be asked; nobody has said no to it"
+        case Why.CANCELLED:
+            return "it was cancelled before it was decided"
+        case Why.INVALID:
+            return f"the call cannot run or be answered{_invalid(decision)}"
+        case Why.YOLO | Why.READ | Why.MODE:  # these only ever allow
+            return "it was not allowed"
+
+
+def _invalid(decision: Decision) -> str:
+    return f": {_UNRUNNABLE[decision.unrunnable]}" if decision.unrunnable else ""
+
+
+def _where(decision: Decision) -> str:
+    rule = decision.rule
+    if rule is None:
+        return ""
+    place = f", {rule.where}" if rule.where else ""
+    return f" ({rule.pattern}: {rule.effect}{place})"

@@ -1,0 +1,66 @@
+"""`check` reads every file that a file names and lists what would be started."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from mmconfigs.check import Program, check
+
+
+def run(
+    folder: Path, environ: dict[str, str] | None = None, **files: str
+) -> tuple[list[str], tuple[Program, ...]]:
+    for name, text in files.items():
+        (folder / f"{name}.yaml").write_text(text)
+    report = check(folder / "top.yaml", tools=("bash",), environ=environ or {})
+    return [str(fault).replace(f"{folder}/", "") for fault in report.faults], report.programs
+
+
+def test_the_faults_of_every_named_file_are_found(tmp_path: Path) -> None:
+    faults, _ = run(
+        tmp_path,
+        top="mmConfigs:\n  jan: jan.yaml\n  marge: {config: {apiKey: '${MARGE}'}}\n"
+        "tools: {approval: {x: deny}}\n",
+        jan="yollo: true\n",
+    )
+    assert [fault.partition(": ")[0] for fault in faults] == [
+        "top.yaml:4:20",
+        "jan.yaml:1:1",
+        "top.yaml:3:20",
+    ]
+
+
+def test_files_that_name_each_other_are_read_once(tmp_path: Path) -> None:
+    faults, programs = run(
+        tmp_path,
+        top="mmConfigs: {jan: jan.yaml, two: jan.yaml}\n",
+        jan="mmConfigs: {top: top.yaml, gem: {command: gemini}}\n",
+    )
+    assert faults == []
+    assert [program.key for program in programs] == ["mmConfigs.gem.command"]
+
+
+def test_a_missing_file_is_one_fault(tmp_path: Path) -> None:
+    assert run(tmp_path) == (["top.yaml: not found"], ())
+
+
+def test_an_entry_brings_its_own_variables(tmp_path: Path) -> None:
+    jan = "apiKey: '${JAN}'"
+    assert run(tmp_path, top="mmConfigs: {jan: {path: jan.yaml, env: {JAN: x}}}", jan=jan)[0] == []
+    assert run(tmp_path, {"JAN": "x"}, top="mmConfigs: {jan: jan.yaml}", jan=jan)[0] == []
+    assert len(run(tmp_path, top="mmConfigs: {jan: jan.yaml}", jan=jan)[0]) == 1
+
+
+def test_programs_of_entries_servers_and_hooks_are_listed(tmp_path: Path) -> None:
+    _, programs = run(
+        tmp_path,
+        top="mmConfigs: {jan: {config: {mmConfigs: {gem: {command: [gemini, --acp]}}}}}\n"
+        "mcpServers: {files: {command: fs}, docs: {url: 'http://localhost'}}\n"
+        "hooks: {preToolCall: [{command: ./hook}]}\n",
+    )
+    file = tmp_path / "top.yaml"
+    assert programs == (
+        Program(f"{file}:2:22", "mcpServers.files.command", ("fs",)),
+        Program(f"{file}:3:24", "hooks.preToolCall.0.command", ("./hook",)),
+        Program(f"{file}:1:46", "mmConfigs.jan.config.mmConfigs.gem.command", ("gemini", "--acp")),
+    )

@@ -1,0 +1,144 @@
+"""A conversation without any agent: `python -m tests.orchestrator.facades.scenes SCENE` plays one in line mode.
+
+Each typed line is submitted to the scene, which emits events and asks questions; what came of them is drawn
+as a note, so that a test reads it from the screen.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Awaitable, Callable
+
+import anyio
+
+from consent.answer import Answer
+from consent.call import Command, Detail, Origin, Tier, ToolCall
+from consent.docket import Waiting
+from consent.gate import Question
+from consent.key import Kind, Path
+from consent.rules import Why
+from orchestrator.agent import Reason, Stop
+from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said
+from orchestrator.facades.base import CommandHelp, Quit, Shown, Submitted
+from orchestrator.facades.line import LineFacade
+from orchestrator.words.catalogue import Words
+
+
+def question(
+    command: str = "ls", path: Path = ("jan",), *, ticket: int = 0, once_only: bool = False
+) -> Waiting:
+    """A waiting bash call."""
+    detail: Detail = Command(command)
+    call = ToolCall(
+        path=path,
+        origin=Origin.OURS if path else Origin.OWN,
+        name="bash",
+        kind=Kind.EXECUTE,
+        tier=Tier.EXEC,
+        arguments=f'{{"command": "{command[:50]}", "raw": true}}',
+        detail=detail,
+        folder="/work",
+        title=f"bash: {command}"[:100],
+    )
+    return Waiting(ticket, Question(call, 11, once_only))
+
+
+class Scene:
+    """A Conversation whose turns are one of the methods below."""
+
+    def __init__(self, play: str) -> None:
+        self.facade: LineFacade
+        self._play: Callable[[str], Awaitable[None]] = getattr(self, play)
+        self._turn: anyio.CancelScope | None = None
+
+    @property
+    def commands(self) -> tuple[CommandHelp, ...]:
+        return (CommandHelp("help", "says more"), CommandHelp("quit", "leaves"))
+
+    async def submit(self, text: str) -> Submitted:
+        if text == "/quit":
+            return Quit()
+        if text == "/help":
+            return Shown("first line\nsecond line")
+        await self._note(f"submitted {text!r}")
+        with anyio.CancelScope() as self._turn:
+            await self._play(text)
+            return Stop(Reason.END_TURN, "done")
+        return Stop(Reason.CANCELLED)
+
+    def stop(self) -> None:
+        if self._turn:
+            self._turn.cancel()
+
+    async def _note(self, text: str) -> None:
+        await self.facade.emit(Noted((), text))
+
+    async def _ask(self, waiting: Waiting, behind: int = 0) -> Answer | Why:
+        answer = await self.facade.ask(waiting, lambda: behind)
+        await self._note(f"question {waiting.ticket} got {answer.value}")
+        return answer
+
+    async def echo(self, text: str) -> None:
+        await self.facade.emit(Said((), f"You said *{text}*."))
+
+    async def speak(self, text: str) -> None:
+        emit = self.facade.emit
+        await emit(Said((), "I ask **jan**.\n\n"))
+        await emit(CallStarted(("jan",), "1", "bash", Kind.EXECUTE, "", Command("ls"), "{}"))
+        await emit(CallEnded(("jan",), "1", True, "\n".join(f"file {n}" for n in range(20))))
+        await emit(Said(("jan",), "mm: I am not jan \x1b[2J\U0001f510 you\n"))
+        await emit(Said(("jan", "homer"), "- one\n- two [here](http://example.org)\n"))
+        await emit(Noted((), "careful", Level.WARNING))
+        await emit(Said((), "```python\nprint(r'\\d')\n```\nend"))
+
+    async def one(self, text: str) -> None:
+        await self._ask(question())
+
+    async def once_only(self, text: str) -> None:
+        await self._ask(question(once_only=True))
+
+    async def long(self, text: str) -> None:
+        await self._ask(question("echo " + "\n".join(f"line {n}" for n in range(200))))
+
+    async def two(self, text: str) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._ask, question("touch A", ticket=1), 1)
+            tasks.start_soon(self._ask, question("rm B", (), ticket=2))
+
+    async def flood(self, text: str) -> None:
+        async with anyio.create_task_group() as tasks:
+            for ticket in range(200):
+                tasks.start_soon(self._ask, question(f"echo {ticket}", ticket=ticket), 199 - ticket)
+
+    async def busy(self, text: str) -> None:
+        """A question while its agent goes on talking."""
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._ask, question())
+            await anyio.wait_all_tasks_blocked()
+            for number in range(50):
+                await self.facade.emit(Noted(("jan",), f"event {number}"))
+
+    async def withdrawn(self, text: str) -> None:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._ask, question())
+            await anyio.sleep(1)
+            tasks.cancel_scope.cancel()
+        await self._note("withdrawn")
+
+    async def long_turn(self, text: str) -> None:
+        await self.facade.emit(Said((), "working\n\n"))
+        await anyio.sleep_forever()
+
+    async def broken(self, text: str) -> None:
+        await self._ask(question())
+        raise RuntimeError("the session broke")
+
+
+async def main(play: str, banner: str = "yolo: off (tools ask)") -> int:
+    scene = Scene(play)
+    scene.facade = LineFacade(Words(), 0, sys.stdout)
+    return await scene.facade.run(scene, [banner])
+
+
+if __name__ == "__main__":
+    sys.exit(anyio.run(main, *sys.argv[1:]))

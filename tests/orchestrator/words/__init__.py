@@ -1,0 +1,1 @@
+"""What mm says to people and to models."""

@@ -1,0 +1,72 @@
+"""Every sentence exists in every language, and fields are data."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from string import Formatter
+
+import pytest
+
+from consent.answer import Answer
+from consent.call import Doubt
+from consent.key import Kind, Sort
+from orchestrator.words import catalogue
+from orchestrator.words.catalogue import Sentence, language_of
+from tests.orchestrator.words.calls import ENGLISH, FRENCH
+
+
+def sentences() -> Iterator[Sentence]:
+    for value in vars(catalogue).values():
+        if isinstance(value, Sentence):
+            yield value
+        elif isinstance(value, Mapping):
+            yield from (sentence for sentence in value.values() if isinstance(sentence, Sentence))
+
+
+def fields(template: str) -> set[str]:
+    return {field for _, field, _, _ in Formatter().parse(template) if field is not None}
+
+
+@pytest.mark.parametrize("sentence", list(sentences()), ids=lambda sentence: sentence.en[:40])
+def test_each_language_has_the_same_fields(sentence: Sentence) -> None:
+    assert sentence.en
+    assert sentence.fr
+    assert fields(sentence.en) == fields(sentence.fr)
+    assert all(name.isidentifier() for name in fields(sentence.en))
+
+
+def test_no_doubt_kind_answer_or_sort_is_without_words() -> None:
+    assert set(catalogue.DOUBTS) == set(Doubt)
+    assert set(catalogue.BY_KIND) == set(Kind)
+    assert set(catalogue.ANSWERS) == set(Answer)
+    assert set(catalogue.EVERY) == set(Sort)
+
+
+def test_a_field_is_never_a_template() -> None:
+    hostile = "{who} {0} {title.__class__} {{"
+    assert ENGLISH.say(catalogue.CLAIM, agent="jan", title=hostile) == f"jan calls it: {hostile}"
+
+
+def test_numbers_have_their_thousands_apart() -> None:
+    assert ENGLISH.number(4812) == "4,812"
+    assert FRENCH.number(4812) == "4\u202f812"
+
+
+@pytest.mark.parametrize(
+    ("environ", "language"),
+    [
+        ({}, "en"),
+        ({"LANG": "fr_FR.UTF-8"}, "fr"),
+        ({"LANG": "fr"}, "fr"),
+        ({"LANG": "FR_ca"}, "fr"),
+        ({"LANG": "frp_IT"}, "en"),
+        ({"LANG": "C.UTF-8"}, "en"),
+        ({"LC_MESSAGES": "fr_BE", "LANG": "en_GB"}, "fr"),
+        ({"LC_ALL": "en_GB", "LC_MESSAGES": "fr_BE", "LANG": "fr_FR"}, "en"),
+        ({"LC_ALL": "", "LANG": "fr_FR"}, "fr"),
+    ],
+)
+def test_the_locale_decides_where_the_file_does_not(environ: dict[str, str], language: str) -> None:
+    assert language_of(None, environ) == language
+    assert language_of("en", environ) == "en"
+    assert language_of("fr", environ) == "fr"

@@ -1,0 +1,125 @@
+"""The detail of a question: whole or cut, its end always visible, ours and theirs told apart."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pyte
+
+from consent.call import Arguments, Change, Doubt, Task
+from orchestrator.words.detail import short_detail, whole_detail
+from tests.orchestrator.words.calls import ENGLISH, JAN, OWN, command, drawn, lines
+
+
+def on_screen(drawn_lines: list[str]) -> str:
+    """What stands on a terminal of 80 columns and 24 lines after these lines were drawn."""
+    screen = pyte.Screen(80, 24)
+    pyte.Stream(screen).feed("\r\n".join(drawn_lines))
+    return "".join(screen.display)
+
+
+def test_O_f1_the_end_of_many_lines_is_on_the_screen() -> None:
+    shown = lines(drawn(command("ls" + "\n" * 60 + "rm -rf ~/x")))
+    assert "│ rm -rf ~/x" in shown
+    assert "… 46 characters and 45 lines hidden …" in shown
+    assert "rm -rf ~/x" in on_screen(shown)
+
+
+def test_O_f1_the_end_of_a_long_line_is_on_the_screen() -> None:
+    text = "x" * 4990 + "; rm -rf ~/x"
+    assert "… 3,802 characters hidden …" in short_detail(command(text), ENGLISH)
+    assert "rm -rf ~/x" in on_screen(lines(drawn(command(text))))
+
+
+def test_O_f1_everything_is_reachable() -> None:
+    text = "ls" + "\n" * 60 + "x" * 5000
+    assert whole_detail(command(text), ENGLISH)[:61] == ("│ ls", *["│ "] * 59, "│ " + "x" * 5000)
+
+
+def test_O_f2_controls_of_a_command_are_visible() -> None:
+    text = "echo good && echo evil \x1b[24D\x1b[K && echo good"
+    assert short_detail(command(text), ENGLISH) == (
+        r"│ echo good && echo evil \u{1b}[24D\u{1b}[K && echo good",
+    )
+
+
+def test_O_f3_the_whole_chain_and_the_folder_are_visible() -> None:
+    shown = drawn(command("cd /srv/www && rm -rf *"))
+    assert shown.detail == ("│ cd /srv/www && rm -rf *",)
+    assert shown.folder == "folder: /home/me/project"
+
+
+def test_O_f4_an_unknown_command_is_said_plainly() -> None:
+    call = replace(JAN, detail=Arguments(""), arguments="", title="bash", doubts=(Doubt.NO_ARGUMENTS,))
+    assert drawn(call, once_only=True).body == (
+        "jan wants to run a command on this computer",
+        "jan did not say what it would run or change",
+        "folder: /home/me/project",
+    )
+
+
+def test_a_task_is_shown_as_it_is_sent() -> None:
+    assert short_detail(replace(JAN, detail=Task("homer", "tidy\nup")), ENGLISH) == ("│ tidy", "│ up")
+
+
+def test_arguments_are_shown_as_json() -> None:
+    call = replace(JAN, detail=Arguments('{"a": "\\u00e9\\u001b"}'))
+    assert short_detail(call, ENGLISH) == ("│ {", r'│   "a": "é\\u001b"', "│ }")
+
+
+def test_arguments_that_cannot_be_read_are_shown_as_they_are() -> None:
+    for text in ("9" * 5000, "[" * 100_000, "no JSON"):
+        shown = whole_detail(replace(JAN, detail=Arguments(text)), ENGLISH)
+        assert shown == ("│ " + text,)
+
+
+def test_an_edit_shows_its_diff() -> None:
+    before = "".join(f"line {number}\n" for number in range(10))
+    change = Change("notes.txt", "/home/me/project/notes.txt", before, before.replace("line 5", "LINE 5"))
+    assert short_detail(replace(OWN, detail=change), ENGLISH) == (
+        "│ notes.txt",
+        "│ @@ -3,7 +3,7 @@",
+        "│  line 2",
+        "│  line 3",
+        "│  line 4",
+        "│ -line 5",
+        "│ +LINE 5",
+        "│  line 6",
+        "│  line 7",
+        "│  line 8",
+    )
+
+
+def test_a_new_file_is_marked() -> None:
+    change = Change("new.txt", "/home/me/project/new.txt", None, "a\n")
+    assert short_detail(replace(OWN, detail=change), ENGLISH)[:2] == ("│ new.txt", "new file")
+    assert drawn(replace(OWN, detail=change)).sentence.endswith("wants to create a file on this computer")
+
+
+def test_an_asked_agent_is_not_believed_that_a_file_is_new() -> None:
+    change = Change("new.txt", "/home/me/project/new.txt", None, "a\n")
+    assert "whole content; a file that is there is replaced" in short_detail(
+        replace(JAN, detail=change), ENGLISH
+    )
+
+
+def test_the_real_target_behind_links_is_shown() -> None:
+    change = Change("./notes.txt", "/etc/cron.d/x", "a", "b")
+    assert short_detail(replace(JAN, detail=change), ENGLISH)[:2] == (
+        "│ ./notes.txt",
+        "leads to /etc/cron.d/x",
+    )
+    same = replace(change, target="/home/me/project/notes.txt")
+    assert "leads" not in "".join(short_detail(replace(JAN, detail=same), ENGLISH))
+
+
+def test_an_empty_new_file_has_no_diff() -> None:
+    change = Change("new.txt", "/home/me/project/new.txt", None, "")
+    assert short_detail(replace(OWN, detail=change), ENGLISH) == ("│ new.txt", "new file")
+
+
+def test_no_line_of_another_process_is_without_a_bar() -> None:
+    change = Change("a\nnew file", "/home/me/project/a\nnew file", "x", "y\nleads to /b\r\x1b")
+    shown = short_detail(replace(OWN, detail=change), ENGLISH)
+    assert all(line.startswith("│ ") for line in shown)
+    assert shown[0] == r"│ a\nnew file"

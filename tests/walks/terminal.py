@@ -1,0 +1,165 @@
+"""A person at a terminal: a real process on a real pseudo-terminal, typed to and looked at."""
+
+from __future__ import annotations
+
+import os
+import pty
+import re
+import select
+import signal
+import subprocess
+import termios
+import threading
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Self
+
+import pyte
+
+from tests.walks.processes import DEADLINE, until
+
+KEYS = {"enter": b"\r", "escape": b"\x1b", "ctrl-c": b"\x03", "ctrl-d": b"\x04", "space": b" "}
+CONTROL = re.compile(
+    rb"\x1b\][^\x07\x1b]*(?:\x07|\x1b\\)"  # operating system commands
+    rb"|\x1b\[[0-?]*[ -/]*[@-~]"  # control sequences
+    rb"|\x1b[()][0-9A-B]|\x1b[=>78]"
+)
+INVITATION = "or s, then Enter"
+PASTES_ON, PASTES_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
+OWN_TTY = 'tty=$1; shift; exec "$@" <>"$tty" >&0 2>&1'  # the first terminal that a session opens is its own
+
+
+class Terminal:
+    """`mm` at a terminal. What `sees` looks at begins where the person last typed."""
+
+    def __init__(
+        self, argv: Sequence[str], environ: Mapping[str, str], folder: Path, size: tuple[int, int]
+    ) -> None:
+        self._size = size
+        self._master, slave = pty.openpty()
+        termios.tcsetwinsize(slave, (size[1], size[0]))
+        self._raw = b""
+        self._seen = 0
+        self._line = 0
+        self._process = subprocess.Popen(
+            ["/bin/sh", "-c", OWN_TTY, "sh", os.ttyname(slave), *argv],
+            env=dict(environ),
+            cwd=folder,
+            stdin=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._slave = slave
+        self._bell = os.pipe()
+        self._reader = threading.Thread(target=self._read, daemon=True)
+        self._reader.start()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._process.poll() is None:
+            self._process.kill()
+        self._process.wait()
+        self.hangs_up()
+
+    @property
+    def pid(self) -> int:
+        """The process id of mm."""
+        return self._process.pid
+
+    def _read(self) -> None:
+        """Collect the output. A blocked read would keep the terminal open, so the bell ends the wait."""
+        while self._bell[0] not in select.select([self._master, self._bell[0]], [], [])[0]:
+            try:
+                self._raw += os.read(self._master, 65536)
+            except OSError:
+                return
+
+    def _text(self, start: int = 0) -> str:
+        """What was written, in the order of writing, without control sequences, blanks made even."""
+        return " ".join(CONTROL.sub(b"", self._raw[start:]).decode(errors="replace").split())
+
+    def screen(self) -> list[str]:
+        """What a person sees now."""
+        screen = pyte.Screen(*self._size)
+        pyte.ByteStream(screen).feed(self._raw)
+        return list(screen.display)
+
+    def _report(self, what: str) -> str:
+        screen = "\n".join(line.rstrip() for line in self.screen()).rstrip()
+        return f"{what}\n--- screen\n{screen}\n--- raw tail\n{self._raw[-2000:]!r}"
+
+    def sees(self, *texts: str) -> Self:
+        """Wait until each of `texts` was written since the person last typed."""
+        for text in texts:
+            self._waits_for(" ".join(text.split()))
+        return self
+
+    def _waits_for(self, text: str) -> None:
+        """Wait until `text` was written, at most until nothing more can come."""
+        until(lambda: text in self._text(self._seen) or not self._reader.is_alive())
+        assert text in self._text(self._seen), self._report(f"never saw {text!r}")
+
+    def never_saw(self, text: str) -> Self:
+        """Nothing of the whole run holds `text`."""
+        assert text not in self._text(), self._report(f"saw {text!r}")
+        return self
+
+    def count(self, text: str) -> int:
+        """How often `text` was written in the whole run."""
+        return self._text().count(text)
+
+    def sends(self, data: bytes) -> Self:
+        """Send bytes, as a keyboard would."""
+        self._seen = len(self._raw)
+        os.write(self._master, data)
+        return self
+
+    def types(self, text: str) -> Self:
+        """Type a line and press Enter, once the program waits for one."""
+        self.waits_for_prompt()
+        self._line = len(self._raw)
+        return self.sends(text.encode() + b"\r")
+
+    def waits_for_prompt(self) -> Self:
+        """Wait until the program waits for a line, after it has taken the one before."""
+        until(lambda: self._at_prompt() or not self._reader.is_alive())
+        assert self._at_prompt(), self._report("no prompt")
+        return self
+
+    def _at_prompt(self) -> bool:
+        """Whether a line is edited: its editor has switched on once more what mm itself keeps on."""
+        taken = PASTES_OFF in self._raw[self._line :] or not self._line
+        return taken and self._raw.rpartition(PASTES_OFF)[2].count(PASTES_ON) == 2
+
+    def presses(self, key: str) -> Self:
+        """Press one key."""
+        return self.sends(KEYS[key])
+
+    def answers(self, digit: str) -> Self:
+        """Answer the question on the screen, once it says that answers count."""
+        self.sees(INVITATION)
+        return self.sends(digit.encode() + b"\r")
+
+    def kills(self, number: signal.Signals = signal.SIGKILL) -> Self:
+        """Send mm a signal."""
+        os.kill(self.pid, number)
+        return self
+
+    def hangs_up(self) -> Self:
+        """Close the terminal, as a closed window does."""
+        if self._reader.is_alive():
+            os.write(self._bell[1], b"!")
+            self._reader.join()
+            for end in (self._slave, self._master, *self._bell):
+                os.close(end)
+        return self
+
+    def ends(self, code: int | None = None) -> Self:
+        """Wait until mm has ended, with `code` if one is given."""
+        try:
+            found = self._process.wait(DEADLINE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(self._report("mm does not end")) from None
+        assert code is None or found == code, self._report(f"ended with {found}, not {code}")
+        return self

@@ -1,0 +1,179 @@
+"""Stop, death and hang-ups: every end leaves no process and no permission behind. O-e1, O-e2, O-j5"""
+
+from __future__ import annotations
+
+import os
+import signal
+
+import pytest
+
+from tests.walks.builder import Walk
+
+JAN = "mmConfigs: {jan: ./jan.yaml}"
+SLEEP = "sleep 600 & touch started; wait"
+ASKING = """
+    log: jan.log
+    prompts:
+      - - ask:
+            toolCall: {toolCallId: t1, name: shell, kind: execute, rawInput: {command: date}}
+            allowed: [{touch: allowed}]
+            cancelled: [{touch: cancelled}]
+"""
+
+
+def team(walk: Walk, yolo: str) -> None:
+    walk.agent("riker", f"yolo: {yolo}", JAN)
+    walk.agent("jan")
+
+
+def foreign(walk: Walk, script: str) -> None:
+    walk.agent("riker", "yolo: false", f"mmConfigs: {{jan: {walk.child('jan', script)}}}")
+
+
+def test_stop_at_a_question_cancels_the_turn_as_the_protocol_wants(walk: Walk) -> None:
+    """O-e1"""
+    foreign(walk, ASKING)
+    with walk.line() as mm:
+        mm.types("/ask-jan work").answers("s").types("/quit").ends(0)
+    assert walk.made("cancelled")
+    frames = walk.frames("jan.log")
+    assert [f for f in frames if f.get("method") == "session/cancel"]
+    assert [f["result"]["outcome"] for f in frames if "result" in f] == [{"outcome": "cancelled"}]
+
+
+def test_ctrl_c_at_a_question_cancels_the_turn(walk: Walk) -> None:
+    foreign(walk, ASKING)
+    with walk.line() as mm:
+        mm.types("/ask-jan work").sees("🔐").presses("ctrl-c").types("/quit").ends(0)
+    assert walk.made("cancelled")
+    assert not walk.made("allowed")
+
+
+@pytest.mark.parametrize("yolo", ["true", "false"])
+def test_ctrl_c_ends_what_jan_runs(walk: Walk, yolo: str) -> None:
+    team(walk, yolo)
+    with walk.line() as mm:
+        mm.types(f"/ask-jan run {SLEEP}")
+        if yolo == "false":
+            mm.answers("1")
+        walk.waits_for("started")
+        mm.presses("ctrl-c").types("run echo $((6*7))")
+        if yolo == "false":
+            mm.answers("1")
+        mm.sees("42").types("/quit").ends(0)
+
+
+def test_one_stop_ends_the_whole_chain_below(walk: Walk) -> None:
+    """O-e3"""
+    walk.agent("riker", "yolo: true", JAN)
+    walk.agent("jan", "mmConfigs: {homer: ./homer.yaml}")
+    walk.agent("homer")
+    with walk.editor() as editor:
+        editor.opens().says(f"ask jan: ask homer: run {SLEEP}")
+        walk.waits_for("started")
+        editor.stops()
+        assert editor.stop_reason == "cancelled"
+        assert walk.loses("sleep 600")
+
+
+def test_a_jan_that_is_killed_takes_its_question_along(walk: Walk) -> None:
+    """O-j5"""
+    team(walk, "false")
+    with walk.line() as mm:
+        mm.types("/ask-jan run touch made").sees("🔐")
+        os.kill(walk.process_of("jan.yaml"), signal.SIGKILL)
+        mm.sees("withdrawn", "jan").types("1").types("/ask-jan run touch later").answers("1")
+        mm.types("/quit").ends(0)
+    assert not walk.made("made")
+    assert walk.made("later")
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT], ids=lambda number: number.name
+)
+def test_a_signal_to_mm_ends_everything_that_jan_runs(walk: Walk, number: signal.Signals) -> None:
+    """O-e2"""
+    team(walk, "true")
+    with walk.editor() as editor:
+        editor.opens().says(f"/ask-jan run {SLEEP}")
+        walk.waits_for("started")
+        editor.kills(number).ends()
+        walk.leaves_nothing()
+
+
+@pytest.mark.parametrize(
+    "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
+)
+def test_a_signal_at_the_terminal_ends_everything_that_jan_runs(walk: Walk, number: signal.Signals) -> None:
+    """O-e2"""
+    team(walk, "true")
+    with walk.line() as mm:
+        mm.types(f"/ask-jan run {SLEEP}")
+        walk.waits_for("started")
+        mm.kills(number).ends()
+        walk.leaves_nothing()
+
+
+def test_a_closed_terminal_ends_everything(walk: Walk) -> None:
+    team(walk, "true")
+    with walk.line() as mm:
+        mm.types(f"/ask-jan run {SLEEP}")
+        walk.waits_for("started")
+        mm.hangs_up().ends()
+        walk.leaves_nothing()
+
+
+def test_a_terminal_closed_at_a_question_allows_nothing(walk: Walk) -> None:
+    team(walk, "false")
+    with walk.line() as mm:
+        mm.types("/ask-jan run touch made").sees("🔐").hangs_up().ends()
+        walk.leaves_nothing()
+    assert not walk.made("made")
+
+
+def test_an_editor_that_closes_stdin_ends_everything(walk: Walk) -> None:
+    team(walk, "true")
+    with walk.editor() as editor:
+        editor.opens().says(f"/ask-jan run {SLEEP}")
+        walk.waits_for("started")
+        editor.closes_stdin().ends()
+        walk.leaves_nothing()
+
+
+def test_an_editor_that_goes_away_at_a_question_allows_nothing(walk: Walk) -> None:
+    team(walk, "false")
+    with walk.editor() as editor:
+        editor.opens().says("/ask-jan run touch made")
+        editor.question()
+        editor.closes_stdin().ends()
+        walk.leaves_nothing()
+    assert not walk.made("made")
+
+
+def test_an_interrupted_headless_run_ends_everything(walk: Walk) -> None:
+    team(walk, "true")
+    with walk.starts("-p", f"ask jan: run {SLEEP}") as mm:
+        walk.waits_for("started")
+        mm.send_signal(signal.SIGINT)
+        assert mm.wait(20) == 130
+        walk.leaves_nothing()
+
+
+def test_quit_ends_what_still_runs(walk: Walk) -> None:
+    team(walk, "true")
+    with walk.line() as mm:
+        mm.types("/ask-jan run sleep 600 & touch started").types("/quit").ends(0)
+        walk.leaves_nothing()
+
+
+def test_end_of_input_at_the_prompt_ends_it(walk: Walk) -> None:
+    team(walk, "true")
+    with walk.line() as mm:
+        mm.waits_for_prompt().presses("ctrl-d").ends(0)
+
+
+def test_a_jan_that_ignores_its_end_is_ended(walk: Walk) -> None:
+    foreign(walk, "{ignore_eof: true, prompts: [[{touch: started}, {say: ready}]]}")
+    with walk.line() as mm:
+        mm.types("/ask-jan work").sees("ready").types("/quit").ends(0)
+        walk.leaves_nothing()
