@@ -60,7 +60,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Change:
-    """A file change. `target` is the real file behind links; `before` is None where nothing is there, or known."""
+    """A file change. `target` is the real file behind links; `before` is None for nothing there or known."""
 
     path: str
     target: str

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import assert_never
 
 from consent.answer import Answer
 from consent.call import ToolCall, Unrunnable
@@ -66,6 +67,8 @@ def check(call: ToolCall, setting: Setting, policy: Policy) -> Decision | Questi
         case Outcome.ASK | Outcome.ASK_ONCE:
             question = Question(call, line.number, outcome is Outcome.ASK_ONCE, rule)
             return _without_asking(question, setting, policy) or question
+        case _:
+            assert_never(outcome)
 
 
 def _without_asking(question: Question, setting: Setting, policy: Policy) -> Decision | None:

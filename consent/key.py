@@ -71,6 +71,6 @@ def key_of(path: Path, name: str | None, kind: Kind | None, server: str = "") ->
     """
     if name is not None and VALID_NAME.fullmatch(name):
         return Key(path, name, Sort.NAME, server)
-    if name is None and kind is not None:
+    if name is None and kind not in (None, Kind.SWITCH_MODE):
         return Key(path, kind.value, Sort.KIND)
     return Key(path, "unclear", Sort.UNCLEAR)

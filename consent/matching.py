@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
+from typing import assert_never
 
 from consent.call import Origin, ToolCall
 from consent.key import BUILTIN_KINDS, Key, Kind, Path, Sort
@@ -103,6 +104,8 @@ def widens(pattern: Pattern, key: Key) -> bool:
             return key.path == pattern.path
         case Reach.TOOL:
             return key.path == pattern.path and key.sort is Sort.NAME and tool_text(key) == pattern.tool
+        case _:
+            assert_never(pattern.reach)
 
 
 def narrows(pattern: Pattern, call: ToolCall) -> Match:
@@ -114,33 +117,27 @@ def narrows(pattern: Pattern, call: ToolCall) -> Match:
             return _sure(call.path == pattern.path)
         case Reach.TOOL:
             in_scope = not pattern.path or call.path == pattern.path
-            return might_mean(pattern.tool, call) if in_scope else Match.NO
+            return _named(pattern.tool).means(call) if in_scope else Match.NO
+        case _:
+            assert_never(pattern.reach)
 
 
 def never_matches(never: Key, call: ToolCall) -> Match:
     """How surely a remembered "never" means the call: wide, but only for the same agent."""
     if never.path != call.path:
         return Match.NO
-    if call.key == never:
-        return Match.YES
-    return might_mean(tool_text(never), call) if never.sort is Sort.NAME else _kind_never(never, call)
-
-
-def might_mean(tool: str, call: ToolCall) -> Match:
-    """How surely the tool of a narrowing rule is the tool of the call, agents left aside."""
-    match call.key.sort:
-        case Sort.NAME:
-            return _sure(_same_name(tool, call) or _same_kind(tool, call))
-        case Sort.KIND:
-            return _sure(_kind_fits(tool, call.kind)) if tool in BUILTIN_KINDS else Match.MIGHT
-        case Sort.UNCLEAR:
-            return Match.MIGHT
+    return Match.YES if call.key == never else _remembered(never).means(call)
 
 
 def kind_disagrees(name: str | None, kind: Kind | None) -> bool:
     """Whether a built-in tool's name comes with a kind that is not that tool's."""
-    kinds = BUILTIN_KINDS.get(name or "")
-    return kinds is not None and kind is not None and kind not in kinds
+    kinds = builtin_kinds(name)
+    return bool(kinds) and kind is not None and kind not in kinds
+
+
+def builtin_kinds(name: str | None) -> frozenset[Kind]:
+    """The kinds of a built-in tool, letter case aside; none for any other name."""
+    return BUILTIN_KINDS.get((name or "").lower(), frozenset())
 
 
 def tool_text(key: Key) -> str:
@@ -148,34 +145,64 @@ def tool_text(key: Key) -> str:
     return f"mcp__{key.server}__{key.tool}" if key.server else key.tool
 
 
+@dataclass(frozen=True, slots=True)
+class _Target:
+    """What a narrowing rule is about: a tool by its name, with the kinds that it may come as.
+
+    `kind` is set instead of a name where "never" was said of a call that had no name but a kind.
+    """
+
+    tool: str
+    kinds: frozenset[Kind]
+    kind: Kind | None = None
+
+    def means(self, call: ToolCall) -> Match:
+        """How surely this is the tool of the call, agents left aside."""
+        match call.key.sort:
+            case Sort.NAME:
+                return _sure(self._is_name(call) or self._is_kind(call))
+            case Sort.KIND:
+                return self._without_name(call)
+            case Sort.UNCLEAR:
+                return Match.MIGHT
+            case _:
+                assert_never(call.key.sort)
+
+    def _is_name(self, call: ToolCall) -> bool:
+        # Names are ASCII where they are valid, so lower() folds nothing but letter case.
+        same = self.tool.lower() == tool_text(call.key).lower()
+        return same or self.kind in builtin_kinds(call.name)
+
+    def _is_kind(self, call: ToolCall) -> bool:
+        """Whether a named call may be this tool under another name."""
+        own = builtin_kinds(call.name)
+        anything = call.kind is Kind.OTHER and bool(own)
+        if call.origin is Origin.FOREIGN:
+            # An agent that names no kind says as little as one that says "other".
+            anything = call.kind in (None, Kind.OTHER, Kind.SWITCH_MODE)
+        return bool(self.kinds) if anything else call.kind in self.kinds - own
+
+    def _without_name(self, call: ToolCall) -> Match:
+        if self.kinds and (call.kind is Kind.OTHER or call.kind in self.kinds):
+            return Match.YES
+        return Match.MIGHT if self.kinds <= {Kind.OTHER} else Match.NO
+
+
+def _named(tool: str) -> _Target:
+    return _Target(tool, builtin_kinds(tool))
+
+
+def _remembered(never: Key) -> _Target:
+    match never.sort:
+        case Sort.NAME:
+            return _named(tool_text(never))
+        case Sort.KIND:
+            return _Target("", frozenset({Kind(never.tool)}), Kind(never.tool))
+        case Sort.UNCLEAR:
+            return _Target("", frozenset())
+        case _:
+            assert_never(never.sort)
+
+
 def _sure(yes: bool) -> Match:
     return Match.YES if yes else Match.NO
-
-
-def _same_name(tool: str, call: ToolCall) -> bool:
-    # Names are ASCII where they are valid, so lower() folds nothing but letter case.
-    return tool.lower() == tool_text(call.key).lower()
-
-
-def _same_kind(tool: str, call: ToolCall) -> bool:
-    """Whether a named call may be the built-in `tool` under another name."""
-    if tool not in BUILTIN_KINDS:
-        return False
-    if call.origin is Origin.FOREIGN or kind_disagrees(_known(call.name), call.kind):
-        return _kind_fits(tool, call.kind)
-    return _known(call.name) is None and call.kind in BUILTIN_KINDS[tool]
-
-
-def _known(name: str | None) -> str | None:
-    return next((known for known in BUILTIN_KINDS if known == (name or "").lower()), None)
-
-
-def _kind_fits(tool: str, kind: Kind | None) -> bool:
-    return kind in (None, Kind.OTHER) or kind in BUILTIN_KINDS[tool]
-
-
-def _kind_never(never: Key, call: ToolCall) -> Match:
-    """A "never" under a kind or under (unclear), and a call with another key of that agent."""
-    if call.key.sort is Sort.UNCLEAR:
-        return Match.MIGHT
-    return _sure(never.sort is Sort.KIND and call.kind is not None and never.tool == call.kind.value)

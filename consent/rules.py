@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from consent.call import Origin, Tier, ToolCall
-from consent.key import BUILTIN_KINDS, Kind
+from consent.key import BUILTIN_KINDS, Kind, Sort
 from consent.matching import Effect, Match, Rule, narrows, never_matches, widens
 from consent.policy import Policy
 from consent.setting import Mode, Setting
@@ -60,8 +60,12 @@ class Facts:
 
     @property
     def shaky(self) -> bool:
-        """Whether the call is doubtful or critical: then an allow holds once only."""
-        return bool(self.call.doubts or self.call.critical)
+        """Whether the call is doubtful or critical: then an allow holds once only.
+
+        A call without a clear name is doubtful even where nobody noted a doubt.
+        """
+        unclear = self.call.key.sort is Sort.UNCLEAR
+        return unclear or bool(self.call.doubts or self.call.critical)
 
 
 Verdict = tuple[Outcome, Rule | None]

@@ -25,8 +25,7 @@ def agent_yolo(value: str | None) -> bool | None:
     """Return what AGENT_YOLO says, None when it is unset. Raises ConfigError for any other spelling."""
     if value is None:
         return None
-    word = value.strip(" \t\r\n")
-    word = word.lower() if word.isascii() else word
+    word = value.strip(" \t\r\n").lower()  # no other letter becomes one of these words
     if word in _TRUE:
         return True
     if word in _FALSE:

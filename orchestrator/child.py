@@ -26,6 +26,8 @@ from orchestrator.events import AgentState, Level, Noted, Sink, State
 from orchestrator.listener import Heard, Listener
 from orchestrator.processes import NotStarted, Started, start
 
+START_SECONDS = 60.0
+"""How long an agent may take to start where its entry has no `timeout`: honest ones took up to 20 s."""
 CANCEL_SECONDS = 3.0
 """How long a stopped agent may take to end its turn before its process is ended (acp.md)."""
 END_SECONDS = 1.0
@@ -48,7 +50,7 @@ class Launch:
     asking: Asking
     argv: tuple[str, ...]
     environ: Mapping[str, str]
-    start_seconds: float = 60.0
+    start_seconds: float = START_SECONDS
     turn_seconds: float | None = None
     submit: tuple[str, ...] = ()
 
@@ -90,7 +92,7 @@ class Child:
             async with start(self._launch.argv, cwd=Path(folder), environ=self._launch.environ) as process:
                 await self._live(process, task_status)
         except NotStarted as error:
-            raise AgentBroke(str(error)) from error
+            raise self._broke(str(error)) from error
         finally:
             self._desk.stop(self._path)
         await self._sink.emit(AgentState(self._path, State.ENDED))
@@ -101,7 +103,7 @@ class Child:
             turn = self._turn = _Turn()
             self._listener.heard = Heard()
             if self._tasks is None or self.gone:
-                return Stop(Reason.FAILED, detail=self.gone or "it is not running")
+                return self._stop(Reason.FAILED, self.gone or "it is not running")
             self._tasks.start_soon(self._converse, turn, text)
             try:
                 await turn.ended.wait()
@@ -133,17 +135,21 @@ class Child:
             StapledByteStream(process.stdin, process.stdout), self._listener, "client", self._report
         )
         failure: AgentBroke | None = None
-        async with anyio.create_task_group() as tasks:
-            self._tasks = tasks
-            tasks.start_soon(self._drain, process.stderr)
-            tasks.start_soon(self._connected, connection, process)
-            try:
-                await self._shake_hands(connection)
-                task_status.started()
-            except (RpcError, ConnectionLost, TimeoutError) as error:
-                failure = AgentBroke(await self._last_words(process, _said(error, self._launch)))
-                tasks.cancel_scope.cancel()
-        self._end_turn(self.gone or "it went away")
+        try:
+            async with anyio.create_task_group() as tasks:
+                self._tasks = tasks
+                tasks.start_soon(self._drain, process.stderr)
+                tasks.start_soon(self._connected, connection, process)
+                try:
+                    await self._shake_hands(connection)
+                    task_status.started()
+                except (RpcError, ConnectionLost, TimeoutError) as error:
+                    failure = self._broke(await self._last_words(process, _said(error, self._launch)))
+                    tasks.cancel_scope.cancel()
+        finally:
+            self._tasks = None
+            self.gone = self.gone or "it went away"
+            self._end_turn(self.gone)
         with anyio.CancelScope(shield=True):
             await process.end(END_SECONDS)
         if failure:
@@ -200,24 +206,28 @@ class Child:
 
     async def _converse(self, turn: _Turn, text: str) -> None:
         await self._sink.emit(AgentState(self._path, State.WORKING))
-        with anyio.CancelScope() as clock:
-            if self._launch.turn_seconds is not None and self._tasks is not None:
-                self._tasks.start_soon(self._time_out, turn, self._launch.turn_seconds)
-            turn.end(await self._ask(text))
-            clock.cancel()
+        async with anyio.create_task_group() as clock:
+            if self._launch.turn_seconds is not None:
+                clock.start_soon(self._time_out, turn, self._launch.turn_seconds)
+            stop = await self._ask(text)
+            clock.cancel_scope.cancel()
         await self._listener.close_calls()
+        if stop is None:
+            return  # `_live` ends the turn, with the last words of the process
+        turn.end(stop)
         await self._sink.emit(AgentState(self._path, State.DONE))
 
-    async def _ask(self, text: str) -> Stop:
+    async def _ask(self, text: str) -> Stop | None:
+        """The agent's answer to a prompt; None where it went away."""
         if self._connection is None:
-            return Stop(Reason.FAILED, detail="it is not running")
+            return None
         prompt = {"sessionId": self._listener.session, "prompt": [{"type": "text", "text": text}]}
         try:
             answer = await self._connection.request("session/prompt", prompt)
         except RpcError as error:
             return self._stop(Reason.FAILED, f"it answered with an error: {show(str(error))}")
-        except ConnectionLost as error:
-            return self._stop(Reason.FAILED, self.gone or str(error))
+        except ConnectionLost:
+            return None
         word = answer.get("stopReason") if isinstance(answer, dict) else None
         if isinstance(word, str) and word in list(Reason):
             return self._stop(Reason(word), "")
@@ -250,7 +260,11 @@ class Child:
 
     def _stop(self, reason: Reason, detail: str) -> Stop:
         heard = self._listener.heard
-        return Stop(reason, heard.text, detail, tuple(heard.refused))
+        told = f"{self._path[-1]}: {detail}" if detail else ""
+        return Stop(reason, heard.text, told, tuple(heard.refused))
+
+    def _broke(self, reason: str) -> AgentBroke:
+        return AgentBroke(f"{self._path[-1]}: {reason}")
 
     def _report(self, text: str) -> None:
         if self._tasks is not None:

@@ -19,7 +19,7 @@ from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
 from orchestrator.acp.permission import Asking
 from orchestrator.chain import VARIABLE, Chain
-from orchestrator.child import Launch
+from orchestrator.child import START_SECONDS, Launch
 from orchestrator.roster import CannotAsk
 
 YOLO = "AGENT_YOLO"
@@ -52,6 +52,7 @@ class Launcher:
             asking=Asking((name,), Origin.OURS if target else Origin.FOREIGN, str(folder)),
             argv=entry.command or (*OWN_PROGRAM, *self._file_of(name, entry)),
             environ=self._environ(entry, target),
+            start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
             submit=self._submit(name),
         )

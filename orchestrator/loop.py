@@ -33,6 +33,8 @@ from orchestrator.llm.messages import (
 )
 from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace
 
+RUN_CALLS = "tool_calls"
+"""The one finish with which calls are whole, and run: those of a reply that was cut never do."""
 NOT_RUN = "error: cancelled before it ran"
 
 
@@ -68,7 +70,7 @@ class Loop:
                 reply = await self._step(sink)
             except ModelError as error:
                 return Stop(Reason.FAILED, detail=str(error))
-            if not reply.calls:
+            if not reply.calls or reply.finish != RUN_CALLS:
                 return Stop(_reason(reply.finish), reply.text)
             await self._run_calls(reply.calls, sink)
         return Stop(Reason.MAX_TURN_REQUESTS, detail=f"the turn reached its limit of {self._steps} steps")
@@ -173,9 +175,11 @@ def _parse(text: str) -> dict[str, Any]:
 
 def _reason(finish: str) -> Reason:
     match finish:
-        case "length":
+        case "stop" | "":
+            return Reason.END_TURN
+        case "length" | "truncated":
             return Reason.MAX_TOKENS
         case "content_filter":
             return Reason.REFUSAL
         case _:
-            return Reason.END_TURN
+            return Reason.UNKNOWN

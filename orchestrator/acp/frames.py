@@ -178,7 +178,7 @@ def _parse(line: bytes) -> Json:
 
 
 # An unterminated string reaches to the end, so that no line costs more than one pass.
-_STRING = re.compile(rb'(?s)"(?:[^"\\]++|\\.)*+"?')
+_STRING = re.compile(rb'(?s)"(?:[^"\\]+|\\.)*+"?')
 _STEPS = bytes.maketrans(b"[{]}", b"\x01\x01\xff\xff")
 _NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 

@@ -224,7 +224,7 @@ class Child:
         request = f"ask-{self._asked}"
         params = {
             "sessionId": value.get("sessionId", self._session),
-            "toolCall": value.get("toolCall", {"toolCallId": request}),
+            "toolCall": {"toolCallId": request, **value.get("toolCall", {})},
             "options": value.get("options", OPTIONS),
         }
         self._send({"id": request, "method": "session/request_permission", "params": params})

@@ -155,29 +155,37 @@ class _Serving:
     async def _handle(self, request: Request, *, task_status: TaskStatus[None]) -> None:
         job = self._jobs[request.id] = _Job()
         task_status.started()
-        frame = encode(_cancelled(request.id))
-        then: Callable[[], Awaitable[None]] = _nothing
+        frame, then = encode(_cancelled(request.id)), None
         with job.scope:
             frame, then = await self._answer(request)
+        if job.verdict:
+            frame, then = encode(job.verdict), None
         with suppress(ConnectionLost):  # then there is nobody to answer
-            await self._post(encode(job.verdict) if job.verdict else frame)
-            await then()
-        del self._jobs[request.id]
+            await self._post(frame)
+            del self._jobs[request.id]
+            if then is not None:
+                await self._follow(then)
 
-    async def _answer(self, request: Request) -> tuple[bytes, Callable[[], Awaitable[None]]]:
-        then: Callable[[], Awaitable[None]] = _nothing
+    async def _answer(self, request: Request) -> tuple[bytes, Callable[[], Awaitable[None]] | None]:
+        """The answer's frame, and what follows a good one."""
         try:
             result = await self._handler.on_request(request.method, request.params)
             if isinstance(result, Reply):
-                result, then = result.result, result.then
-            return encode(Response(request.id, result)), then
+                return encode(Response(request.id, result.result)), result.then
+            return encode(Response(request.id, result)), None
         except RpcError as error:
-            return encode(Failure(request.id, error.code, error.message, error.data)), then
+            return encode(Failure(request.id, error.code, error.message, error.data)), None
         except ConnectionLost as lost:
-            return encode(Failure(request.id, ErrorCode.INTERNAL_ERROR, str(lost))), then
+            return encode(Failure(request.id, ErrorCode.INTERNAL_ERROR, str(lost))), None
         except Exception:  # noqa: BLE001 - an ACP handler is one of the four boundaries
             self._report(traceback.format_exc())
-            return encode(Failure(request.id, ErrorCode.INTERNAL_ERROR, "internal error")), then
+            return encode(Failure(request.id, ErrorCode.INTERNAL_ERROR, "internal error")), None
+
+    async def _follow(self, then: Callable[[], Awaitable[None]]) -> None:
+        try:
+            await then()
+        except Exception:  # noqa: BLE001 - part of the handler, and so of its boundary
+            self._report(traceback.format_exc())
 
 
 class Connection:
@@ -355,7 +363,3 @@ class Connection:
 
 def _cancelled(id_: Id) -> Failure:
     return Failure(id_, ErrorCode.REQUEST_CANCELLED, "the request was cancelled")
-
-
-async def _nothing() -> None:
-    """What follows most answers."""

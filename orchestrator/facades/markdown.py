@@ -23,11 +23,11 @@ def safe(text: str) -> str:
     return "\n".join(show(line).replace("\\\\", "\\") for line in lines)
 
 
-def rendered(text: str) -> Markdown:
+def markdown(text: str) -> Markdown:
     """`text`, already `safe`, for rich."""
-    markdown = Markdown("", code_theme="ansi_dark", hyperlinks=False)
-    markdown.parsed = MarkdownIt().enable(["strikethrough", "table"]).disable(_UNSAFE).parse(text)
-    return markdown
+    drawable = Markdown("", code_theme="ansi_dark", hyperlinks=False)
+    drawable.parsed = MarkdownIt().enable(["strikethrough", "table"]).disable(_UNSAFE).parse(text)
+    return drawable
 
 
 class Blocks:

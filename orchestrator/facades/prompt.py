@@ -14,6 +14,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.output import ColorDepth
+from prompt_toolkit.output.plain_text import PlainTextOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
 from prompt_toolkit.shortcuts import CompleteStyle
 from prompt_toolkit.utils import is_dumb_terminal
@@ -53,7 +54,8 @@ class Prompt:
             default_color_depth=ColorDepth.DEPTH_1_BIT if environ.get("NO_COLOR") else None,
             enable_cpr=False,  # its answer would be typed into a question
         )
-        with create_app_session(input=self._input, output=terminal):
+        drawn_by = PlainTextOutput(output) if self._dumb else terminal
+        with create_app_session(input=self._input, output=drawn_by):
             self._session: PromptSession[str] = PromptSession(
                 completer=WordCompleter([f"/{name}" for name in commands], sentence=True),
                 complete_while_typing=False,

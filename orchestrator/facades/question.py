@@ -133,7 +133,7 @@ class Questioner:
         """Draw what changed, and go on with what is now."""
         match before, after:
             case Settling(), Inviting():
-                self._screen.draw(invitation.text, end="")
+                self._screen.draw(invitation.text, end=" ")
             case Inviting(line=old), Inviting(line=new):
                 self._echo(old, new)
             case Inviting(), Confirming():

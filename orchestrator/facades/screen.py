@@ -6,17 +6,21 @@ Knows no event or question. Texts that it is given are escaped already.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Callable, Mapping
-from typing import TextIO
+from io import StringIO
+from typing import Any, TextIO
 
 from rich.cells import chop_cells
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from consent.show import BAR
-from orchestrator.facades.markdown import rendered
+from orchestrator.facades.markdown import markdown
 
 INDENT = "  "
+
+_STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen:
@@ -27,7 +31,6 @@ class Screen:
         self._output = output
         self._vanished = vanished
         self._console = Console(
-            file=output,
             force_terminal=self.terminal,
             markup=False,
             emoji=False,
@@ -47,7 +50,7 @@ class Screen:
     def draw(self, *lines: str, style: str = "", end: str = "\n") -> None:
         """Draw lines, each with its further rows set off so that none looks like a line of its own."""
         rows = [row for line in lines for row in self.rows(line)]
-        self._print(Text("\n".join(rows), style, end=end), soft_wrap=True)
+        self.write(self._render(Text("\n".join(rows), style), soft_wrap=True, end=end))
 
     def rows(self, line: str) -> list[str]:
         """A line as the rows that it takes. A pipe has no width."""
@@ -65,8 +68,8 @@ class Screen:
         if not self.terminal:
             self.draw(*(margin + line for line in text.split("\n")))
             return
-        drawn = self._render(rendered(text), width=max(self.size[0] - 1 - len(margin), 1))
-        self.write("".join(margin + row for row in drawn.splitlines(keepends=True)))
+        drawn = self._render(markdown(text), width=max(self.size[0] - 1 - len(margin), 1))
+        self.write("".join(margin + row for row in _trimmed(drawn.splitlines(keepends=True))))
 
     def write(self, text: str) -> None:
         """Write `text` as it is, at once."""
@@ -76,10 +79,13 @@ class Screen:
         except OSError:
             self._vanished()
 
-    def _print(self, thing: RenderableType, *, soft_wrap: bool) -> None:
-        self.write(self._render(thing, soft_wrap=soft_wrap))
+    def _render(self, thing: RenderableType, **options: Any) -> str:
+        self._console.file = rendered = StringIO()
+        self._console.print(thing, **options)
+        return rendered.getvalue()
 
-    def _render(self, thing: RenderableType, *, width: int | None = None, soft_wrap: bool = False) -> str:
-        with self._console.capture() as captured:
-            self._console.print(thing, width=width, soft_wrap=soft_wrap)
-        return captured.get()
+
+def _trimmed(rows: list[str]) -> list[str]:
+    """Without the blank rows that rich puts around some blocks."""
+    drawn = [number for number, row in enumerate(rows) if _STYLE.sub("", row).strip()]
+    return rows[drawn[0] : drawn[-1] + 1] if drawn else []

@@ -7,15 +7,15 @@ from orchestrator.events import Level
 from orchestrator.words.catalogue import Sentence
 
 INVITATION = Sentence(
-    "answer {answers} or s, then Enter (d shows details): ",
-    "répondez {answers} ou s, puis Entrée (d montre les détails) : ",
+    "answer {answers} or s, then Enter (d shows details):",
+    "répondez {answers} ou s, puis Entrée (d montre les détails) :",
 )
 NO_ANSWER = Sentence(
     "only {answers}, s or d counts, typed alone and then Enter",
     "seuls {answers}, s ou d comptent, tapés seuls puis Entrée",
 )
 MORE = Sentence(
-    "{page} of {pages}: Enter shows more, b goes back: ", "{page} sur {pages} : Entrée continue, b revient : "
+    "{page} of {pages}: Enter shows more, b goes back:", "{page} sur {pages} : Entrée continue, b revient :"
 )
 NO_MORE = Sentence("only Enter or b counts here", "seuls Entrée ou b comptent ici")
 WITHDRAWN = Sentence("(question of {who} withdrawn)", "(question de {who} retirée)")

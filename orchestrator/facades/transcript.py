@@ -54,7 +54,8 @@ class Transcript:
             case AgentState():
                 pass
             case Noted(_, text, level):
-                self.note(self._words.say(say.NOTES[level], text=safe(text)), style=_STYLES[level])
+                text = safe(text).replace("\n", f"\n{INDENT}")
+                self.note(self._words.say(say.NOTES[level], text=text), style=_STYLES[level])
             case _:
                 assert_never(event)
 

@@ -143,6 +143,11 @@ def test_O_i4_another_encoding_is_an_error_with_the_name_of_the_file(encoding: s
     assert "UTF-8" in fault.message or "NUL" in fault.message
 
 
+def test_O_i4_columns_do_not_count_the_byte_order_mark(file: Path) -> None:
+    assert faults(file, b"\xef\xbb\xbfmodel: \xff")[0].column == 8
+    assert faults(file, b"\xef\xbb\xbfmodel: \0")[0].column == 8
+
+
 def test_all_faults_of_a_file_are_told_in_the_order_of_its_lines(file: Path) -> None:
     text = (
         "modle: x\nyolo: no\nyolo: true\nlimits: {steps: 0, depth: x}\napiKey: '${NO'\nmmConfigs: {jan: {}}\n"
@@ -154,6 +159,7 @@ def test_all_faults_of_a_file_are_told_in_the_order_of_its_lines(file: Path) -> 
 
 def test_not_more_than_a_hundred_faults_are_told(file: Path) -> None:
     assert len(faults(file, "".join(f"a{n}: 1\n" for n in range(500)))) == 100
+    assert len(faults(file, "skills: [" + "'${A}', " * 500 + "]")) == 100
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
-from contextlib import AsyncExitStack, ExitStack, contextmanager
+from collections.abc import AsyncIterator, Iterator, Mapping
+from contextlib import AsyncExitStack, ExitStack, asynccontextmanager, contextmanager
 from pathlib import Path
 from subprocess import DEVNULL, STDOUT
 
@@ -26,6 +26,14 @@ PATH = {"PATH": os.environ["PATH"]}
 BACKGROUND = "sleep 1000 & echo $$ $!"
 WAITING = f"{BACKGROUND}; wait"
 STUBBORN = "trap '' TERM; sleep 1000 & echo $$ $!; while :; do sleep 1; done"
+
+
+@asynccontextmanager
+async def run(*argv: str, cwd: Path = HERE, environ: Mapping[str, str] = PATH) -> AsyncIterator[Started]:
+    """A program, and a generous deadline for all that happens to it."""
+    with anyio.fail_after(30):
+        async with start(argv, cwd=cwd, environ=environ) as process:
+            yield process
 
 
 async def line(stream: ByteReceiveStream) -> str:
@@ -49,7 +57,7 @@ async def everything(stream: ByteReceiveStream) -> bytes:
 async def run_python(code: str, environ: dict[str, str] = PATH) -> object:
     """What a Python program prints, which must be JSON."""
     argv = [sys.executable, "-I", "-c", code]
-    async with start(argv, cwd=HERE, environ=environ, stdin=DEVNULL, stderr=STDOUT) as process:
+    async with run(*argv, environ=environ) as process:
         return json.loads(await everything(process.stdout))
 
 
@@ -72,25 +80,25 @@ def held(process: subprocess.Popen[bytes]) -> list[int]:
 class TestWhatAProgramGets:
     async def test_exactly_the_environment_given_odd_names_included(self) -> None:
         environ = {**PATH, "a.b": "1", "BASH_FUNC_f%%": "() { :; }", "LATIN": "\udce9"}
-        async with start(["env", "-0"], cwd=HERE, environ=environ) as process:
+        async with run("env", "-0", environ=environ) as process:
             lines = (await everything(process.stdout)).split(b"\0")
         assert sorted(lines) == sorted([b"", *(os.fsencode(f"{k}={v}") for k, v in environ.items())])
 
     async def test_its_own_language_setting(self) -> None:
-        async with start(["env"], cwd=HERE, environ={**PATH, "LC_CTYPE": "C"}) as process:
+        async with run("env", environ={**PATH, "LC_CTYPE": "C"}) as process:
             assert b"LC_CTYPE=C\n" in await everything(process.stdout)
 
     async def test_its_arguments_byte_for_byte(self) -> None:
         arguments = ["", "-c", "é漢\U0001f600", "\udcff", "a\nb", "--"]
-        async with start(["printf", "%s\\0", "x", *arguments], cwd=HERE, environ=PATH) as process:
+        async with run("printf", "%s\\0", "x", *arguments) as process:
             assert await everything(process.stdout) == os.fsencode("\0".join(["x", *arguments, ""]))
 
     async def test_the_folder(self) -> None:
-        async with start(["pwd"], cwd=ROOT, environ=PATH) as process:
+        async with run("pwd", cwd=ROOT) as process:
             assert await line(process.stdout) == f"{ROOT}\n"
 
     async def test_a_session_and_a_group_of_its_own_that_it_leads(self) -> None:
-        async with start(["cat"], cwd=HERE, environ=PATH) as process:
+        async with run("cat") as process:
             assert os.getsid(process.pid) == os.getpgid(process.pid) == process.pid
 
     async def test_no_ignored_signal(self) -> None:
@@ -102,7 +110,7 @@ print(json.dumps(sorted(set(ignored) - {"SIGPIPE", "SIGXFSZ"})))"""
 
     async def test_a_broken_pipe_ends_it_as_usual(self) -> None:
         command = ["bash", "-c", "yes | head -1 >/dev/null; echo ${PIPESTATUS[0]}"]
-        async with start(command, cwd=HERE, environ=PATH) as process:
+        async with run(*command) as process:
             assert await line(process.stdout) == f"{128 + signal.SIGPIPE}\n"
 
     async def test_no_child_that_it_did_not_start(self) -> None:
@@ -125,6 +133,14 @@ print(json.dumps([n for n in range(256) if is_open(n)]))"""
                 tasks.start_soon(look)
         assert found == [[0, 1, 2]] * 20
 
+    async def test_an_empty_input_and_its_complaints_among_its_output_on_demand(self) -> None:
+        argv = ["sh", "-c", "echo a; cat; echo b >&2; echo c"]
+        async with start(argv, cwd=HERE, environ=PATH, stdin=DEVNULL, stderr=STDOUT) as process:
+            assert await everything(process.stdout) == b"a\nb\nc\n"
+            for stream in ("stdin", "stderr"):
+                with pytest.raises(anyio.ClosedResourceError):
+                    getattr(process, stream)
+
 
 class TestStarting:
     @pytest.mark.parametrize(
@@ -141,63 +157,63 @@ class TestStarting:
     )
     async def test_says_which_program_cannot_start_and_why(self, program: str, why: str) -> None:
         with pytest.raises(NotStarted) as caught:
-            async with start([program], cwd=HERE, environ=PATH):
+            async with run(program):
                 pytest.fail("it started")
         assert why in str(caught.value)
 
     async def test_says_that_the_folder_is_gone(self, tmp_path: Path) -> None:
         gone_folder = tmp_path / "gone"
         with pytest.raises(NotStarted, match=f"cannot start cat in {gone_folder}: No such file"):
-            async with start(["cat"], cwd=gone_folder, environ=PATH):
+            async with run("cat", cwd=gone_folder):
                 pytest.fail("it started")
 
     async def test_looks_on_the_path_that_the_program_gets(self, tmp_path: Path) -> None:
         (tmp_path / "only-here").symlink_to("/bin/sh")
         argv = ["only-here", "-c", "echo found"]
-        async with start(argv, cwd=HERE, environ={"PATH": str(tmp_path)}) as process:
+        async with run(*argv, environ={"PATH": str(tmp_path)}) as process:
             assert await line(process.stdout) == "found\n"
         with pytest.raises(NotStarted):
-            async with start(argv, cwd=HERE, environ=PATH):
+            async with run(*argv):
                 pytest.fail("it started")
 
     @pytest.mark.parametrize("code", [126, 127])
     async def test_is_no_failure_when_a_program_ends_with_the_codes_of_a_shell(self, code: int) -> None:
-        async with start(["sh", "-c", f"exit {code}"], cwd=HERE, environ=PATH) as process:
+        async with run("sh", "-c", f"exit {code}") as process:
             assert await process.wait() == code
 
 
 class TestEnding:
     async def test_a_polite_program_ends_at_the_end_of_its_input(self) -> None:
-        async with start(["cat"], cwd=HERE, environ=PATH) as process:
+        async with run("cat") as process:
             await process.end(20)
             assert await process.wait() == 0
 
     async def test_one_that_ignores_it_gets_sigterm(self) -> None:
-        async with start(["sleep", "1000"], cwd=HERE, environ=PATH) as process:
+        async with run("sleep", "1000") as process:
             await process.end(0.1)
             assert await process.wait() == -signal.SIGTERM
 
     async def test_one_that_ignores_that_too_is_killed_with_its_group(self) -> None:
-        async with start(["sh", "-c", STUBBORN], cwd=HERE, environ=PATH) as process:
+        async with run("sh", "-c", STUBBORN) as process:
             found = await pids(process)
             await process.end(0.1)
             assert await process.wait() == -signal.SIGKILL
             await gone(*found)
 
     async def test_leaving_the_context_ends_a_program_that_runs(self) -> None:
-        async with start(["sh", "-c", STUBBORN], cwd=HERE, environ=PATH) as process:
+        async with run("sh", "-c", STUBBORN) as process:
             found = await pids(process)
         await gone(*found)
 
     async def test_leaving_the_context_ends_what_an_ended_program_left_behind(self) -> None:
-        async with start(["sh", "-c", BACKGROUND], cwd=HERE, environ=PATH) as process:
+        async with run("sh", "-c", BACKGROUND) as process:
             leader, background = await pids(process)
             assert await process.wait() == 0
             assert alive(background)
         await gone(leader, background)
 
     async def test_the_watcher_ends_too(self) -> None:
-        async with start(["cat"], cwd=HERE, environ=PATH) as process:
+        async with run("cat") as process:
             members = group(process.pid)
             assert len(members) == 2
         await gone(*members)
@@ -206,7 +222,7 @@ class TestEnding:
         found: list[int] = []
 
         async def fail() -> None:
-            async with start(["sh", "-c", STUBBORN], cwd=HERE, environ=PATH) as process:
+            async with run("sh", "-c", STUBBORN) as process:
                 found.extend(await pids(process))
                 raise ZeroDivisionError
 
@@ -217,7 +233,7 @@ class TestEnding:
     async def test_cancelling_in_the_middle_of_output_ends_it(self) -> None:
         found: list[int] = []
         with anyio.CancelScope() as scope:
-            async with start(["sh", "-c", "echo $$; exec yes"], cwd=HERE, environ=PATH) as process:
+            async with run("sh", "-c", "echo $$; exec yes") as process:
                 found += await pids(process)
                 async for _ in process.stdout:
                     scope.cancel()
@@ -225,15 +241,14 @@ class TestEnding:
         await gone(*found)
 
     async def test_nobody_is_signalled_once_the_group_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        async with start(["sh", "-c", "kill -KILL 0"], cwd=HERE, environ=PATH) as process:
+        async with run("sh", "-c", "kill -KILL 0") as process:
             assert await process.wait() == -signal.SIGKILL
             await gone(*group(process.pid))
             monkeypatch.setattr(os, "killpg", lambda *_: pytest.fail("that number may be somebody else's"))
 
     async def test_the_program_can_be_closed_while_it_hangs_on_output_that_nobody_reads(self) -> None:
-        with anyio.fail_after(20):
-            async with start(["yes"], cwd=HERE, environ=PATH) as process:
-                await process.end(0.1)
+        async with run("yes") as process:
+            await process.end(0.1)
 
 
 class TestADeadStarter:
@@ -281,9 +296,10 @@ class TestMany:
             process = await stack.enter_async_context(start(argv, cwd=HERE, environ=PATH))
             started.append((stack, await pids(process)))
 
-        async with anyio.create_task_group() as tasks:
-            for _ in range(20):
-                tasks.start_soon(launch)
+        with anyio.fail_after(30):
+            async with anyio.create_task_group() as tasks:
+                for _ in range(20):
+                    tasks.start_soon(launch)
         for third in (started[1::3], started[::3], started[2::3]):
             for stack, family in third:
                 started.remove((stack, family))

@@ -152,6 +152,12 @@ class Editor:
         reason: str = self.answer(self._prompt)["result"]["stopReason"]
         return reason
 
+    @property
+    def failure(self) -> str:
+        """Wait for the end of the last prompt and say how it failed."""
+        message: str = self.answer(self._prompt)["error"]["message"]
+        return message
+
     def received(self, method: str) -> list[Frame]:
         """The requests and notifications of this method that have arrived so far."""
         return [frame for frame in self._frames if frame.get("method") == method]

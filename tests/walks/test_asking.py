@@ -13,7 +13,7 @@ ASKING = """
     prompts:
       - - say: "Let me see. "
         - ask:
-            toolCall: {toolCallId: t1, name: shell, kind: execute, title: date, rawInput: {command: date}}
+            toolCall: {name: shell, kind: execute, title: date, rawInput: {command: date}}
             allowed: [{say: "It was allowed."}]
             refused: [{say: "It was refused."}]
 """
@@ -72,7 +72,7 @@ def test_a_refusal_is_a_refusal_on_the_wire(walk: Walk) -> None:
 
 def test_a_free_jan_is_allowed_each_time_with_the_plain_yes(walk: Walk) -> None:
     """O-c1"""
-    ask = "{ask: {toolCall: {toolCallId: t, name: shell, kind: execute, rawInput: {command: ls}}}}"
+    ask = "{ask: {toolCall: {name: shell, kind: execute, rawInput: {command: ls}}}}"
     foreign(walk, f"{{log: jan.log, prompts: [[{', '.join([ask] * 10)}]]}}", yolo=True)
     with walk.line() as mm:
         mm.types("/ask-jan look").types("/quit").ends(0)
@@ -125,10 +125,19 @@ def test_the_hand_off_names_what_was_refused(walk: Walk) -> None:
 @pytest.mark.parametrize("reason", ["max_tokens", "max_turn_requests", "refusal", "cancelled", "tired"])
 def test_only_the_end_of_a_turn_counts_as_done(walk: Walk, reason: str) -> None:
     """O-m1"""
-    foreign(walk, f"prompts: [[{{say: Half a result}}, {{stop: {reason}}}]]")
+    jan = walk.child("jan", f"prompts: [[{{say: Half a result}}, {{stop: {reason}}}]]")
+    walk.agent("riker", "model: script:turns.yaml", f"mmConfigs: {{jan: {jan}}}")
     word = "unknown" if reason == "tired" else reason
-    with walk.line() as mm:
-        mm.types("/ask-jan work").sees("Half a result", word).types("/quit").ends(0)
+    walk.file(
+        "turns.yaml",
+        f"""
+        - call: {{tool: ask_jan, args: {{question: work}}}}
+        - expect: "{word}: jan did not finish"
+          say: I know.
+        """,
+    )
+    ran = walk.runs("-p", "go")
+    assert ran.stdout == "I know.\n", ran.stderr
 
 
 def test_what_jan_was_not_asked_to_know_does_no_harm(walk: Walk) -> None:
@@ -141,7 +150,7 @@ def test_what_jan_was_not_asked_to_know_does_no_harm(walk: Walk) -> None:
             - update: {sessionUpdate: x_future, anything: []}
             - update: {sessionUpdate: tool_call_update, toolCallId: unseen, status: in_progress}
             - ask:
-                toolCall: {toolCallId: t1, name: shell, kind: execute, rawInput: {command: ls}}
+                toolCall: {name: shell, kind: execute, rawInput: {command: ls}}
                 allowed:
                   - update: {sessionUpdate: tool_call, toolCallId: t1, title: ls, kind: execute}
                   - say: All is well.

@@ -15,7 +15,7 @@ ASKING = """
     log: jan.log
     prompts:
       - - ask:
-            toolCall: {toolCallId: t1, name: shell, kind: execute, rawInput: {command: date}}
+            toolCall: {name: shell, kind: execute, rawInput: {command: date}}
             allowed: [{touch: allowed}]
             cancelled: [{touch: cancelled}]
 """

@@ -158,7 +158,7 @@ def test_what_a_dying_jan_had_said_is_handed_over(walk: Walk) -> None:
 
 
 def test_a_question_of_a_jan_that_dies_at_once_does_no_harm(walk: Walk) -> None:
-    ask = "ask_no_wait: {toolCall: {toolCallId: t, name: shell, kind: execute, rawInput: {command: ls}}}"
+    ask = "ask_no_wait: {toolCall: {name: shell, kind: execute, rawInput: {command: ls}}}"
     foreign(walk, f"prompts: [[{{{ask}}}, {{exit: 7}}], [{{say: All is well.}}]]")
     with walk.line() as mm:
         mm.types("/ask-jan work").sees("7").types("/quit").ends(0)
@@ -181,7 +181,7 @@ def test_a_request_without_a_usable_yes_is_refused_and_told(walk: Walk, options:
         f"""
         prompts:
           - - ask:
-                toolCall: {{toolCallId: t, name: shell, kind: execute, rawInput: {{command: ls}}}}
+                toolCall: {{name: shell, kind: execute, rawInput: {{command: ls}}}}
                 options: {options}
                 allowed: [{{touch: allowed}}]
             - say: That is all.

@@ -232,6 +232,7 @@ def test_an_unusable_answer_ends_its_request_as_an_error(error: str) -> None:
 def test_an_error_beside_a_result_is_an_error() -> None:
     both = b'{"jsonrpc":"2.0","id":3,"result":{},"error":{"code":-1,"message":"no"}}'
     assert decode(both) == Failure(3, -1, "no")
+    assert isinstance(decode(both.replace(b'"no"', b"5")), Failure)
     assert decode(both.replace(b'{"code":-1,"message":"no"}', b"null")) == Response(3, {})
 
 
@@ -239,7 +240,7 @@ def test_an_error_beside_a_result_is_an_error() -> None:
     "line",
     [
         b'{"jsonrpc":"2.0","result":{"id":5},"x":NaN}',
-        b'{"jsonrpc":"2.0","id":1.5,"method":"m","params":NaN}',
+        b'{"jsonrpc":"2.0","method":"m","id":1.5,"params":NaN}',
         b'{"jsonrpc":"2.0","params":{"id":5,"method":"m"},"x":NaN}',
         b'{"jsonrpc":"2.0","id":"a\\"b","method":"m","params":NaN}',
         b'{"jsonrpc":"2.0","id":"\xc3\xa9","method":"m","params":NaN}',

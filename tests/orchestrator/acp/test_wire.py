@@ -10,7 +10,7 @@ from orchestrator.acp import wire
 from orchestrator.acp.frames import FRAME_LIMIT
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import IN_FLIGHT, ConnectionLost, RpcError
-from tests.orchestrator.acp.peers import Raw, Side, connected, pipes, running, served
+from tests.orchestrator.acp.peers import DEADLINE, Raw, Side, connected, pipes, running, served
 
 
 async def codes(raw: Raw, number: int) -> list[tuple[object, int]]:
@@ -170,9 +170,11 @@ async def test_taking_back_waits_for_a_stuck_side_only_so_long(monkeypatch: pyte
     monkeypatch.setattr(wire, "CANCEL_WAIT", 0.1)
     async with served() as (side, _):
         await side.wire.notify("big", {"text": "A" * 1_000_000})
+        start = anyio.current_time()
         with anyio.move_on_after(0.1) as scope:
             await side.wire.request("m", {})
         assert scope.cancelled_caught
+        assert anyio.current_time() - start < 10
 
 
 async def test_a_request_that_is_cancelled_there_gets_one_answer() -> None:
@@ -274,6 +276,18 @@ async def test_requests_read_before_the_end_are_answered_and_long_ones_cancelled
         echoed, cancelled = await raw.heard_until_the_end()
         assert echoed["result"] == {}
         assert (cancelled["id"], cancelled["error"]["code"]) == (1, ErrorCode.REQUEST_CANCELLED)
+
+
+async def test_nothing_can_be_asked_while_the_last_requests_end() -> None:
+    async with served(grace=DEADLINE) as (side, raw):
+        await raw.ask(1, "wait")
+        pending = side.ask("m")
+        await raw.hear()
+        await raw.stream.send_eof()
+        assert isinstance(await pending.result(), ConnectionLost)
+        with pytest.raises(ConnectionLost):
+            await side.wire.request("m", {})
+        assert "wait ends" not in side.told.seen
 
 
 async def test_stopping_here_closes_the_stream_and_fails_what_waits() -> None:

@@ -1,4 +1,4 @@
-"""A conversation without any agent: `python -m tests.orchestrator.facades.scenes SCENE` plays one in line mode.
+"""A conversation without agents: `python -m tests.orchestrator.facades.scenes SCENE` plays one in line mode.
 
 Each typed line is submitted to the scene, which emits events and asks questions; what came of them is drawn
 as a note, so that a test reads it from the screen.
@@ -6,10 +6,12 @@ as a note, so that a test reads it from the screen.
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Awaitable, Callable
 
 import anyio
+from anyio.abc import TaskGroup
 
 from consent.answer import Answer
 from consent.call import Command, Detail, Origin, Tier, ToolCall
@@ -19,6 +21,7 @@ from consent.key import Kind, Path
 from consent.rules import Why
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said
+from orchestrator.facades import line
 from orchestrator.facades.base import CommandHelp, Quit, Shown, Submitted
 from orchestrator.facades.line import LineFacade
 from orchestrator.words.catalogue import Words
@@ -48,8 +51,10 @@ class Scene:
 
     def __init__(self, play: str) -> None:
         self.facade: LineFacade
+        self.later: TaskGroup
         self._play: Callable[[str], Awaitable[None]] = getattr(self, play)
         self._turn: anyio.CancelScope | None = None
+        self._end = Stop(Reason.END_TURN, "done")
 
     @property
     def commands(self) -> tuple[CommandHelp, ...]:
@@ -63,7 +68,7 @@ class Scene:
         await self._note(f"submitted {text!r}")
         with anyio.CancelScope() as self._turn:
             await self._play(text)
-            return Stop(Reason.END_TURN, "done")
+            return self._end
         return Stop(Reason.CANCELLED)
 
     def stop(self) -> None:
@@ -118,6 +123,24 @@ class Scene:
             for number in range(50):
                 await self.facade.emit(Noted(("jan",), f"event {number}"))
 
+    async def crowded(self, text: str) -> None:
+        """More events during a question than are kept."""
+        line.MOST_KEPT = 10
+        emitted = 0
+
+        async def talk() -> None:
+            nonlocal emitted
+            for emitted in range(25):
+                await self.facade.emit(Noted(("jan",), f"event {emitted}"))
+
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._ask, question())
+            await anyio.wait_all_tasks_blocked()
+            tasks.start_soon(talk)
+            await anyio.wait_all_tasks_blocked()
+            kept = emitted
+        await self._note(f"{kept} were kept")
+
     async def withdrawn(self, text: str) -> None:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._ask, question())
@@ -129,16 +152,38 @@ class Scene:
         await self.facade.emit(Said((), "working\n\n"))
         await anyio.sleep_forever()
 
+    async def fail(self, text: str) -> None:
+        self._end = Stop(Reason.FAILED, detail="no server at 127.0.0.1:1")
+
+    async def idle_event(self, text: str) -> None:
+        """Something happens and asks while the prompt stands there, unless that is what was entered."""
+        if text == "go":
+            self.later.start_soon(self._happen)
+
+    async def _happen(self) -> None:
+        await anyio.sleep(0.5)
+        await self._note("it happened")
+        await anyio.sleep(0.5)
+        await self._ask(question())
+
+    async def say_nothing(self, text: str) -> None:
+        self._end = Stop(Reason.END_TURN)
+
     async def broken(self, text: str) -> None:
         await self._ask(question())
         raise RuntimeError("the session broke")
 
 
-async def main(play: str, banner: str = "yolo: off (tools ask)") -> int:
+async def main(play: str) -> int:
     scene = Scene(play)
     scene.facade = LineFacade(Words(), 0, sys.stdout)
-    return await scene.facade.run(scene, [banner])
+    codes = []
+    async with anyio.create_task_group() as scene.later:
+        codes.append(await scene.facade.run(scene, ["yolo: off (tools ask)"]))
+    return codes[0]
 
 
 if __name__ == "__main__":
-    sys.exit(anyio.run(main, *sys.argv[1:]))
+    if sys.stdin is None:  # closed: the event loop must not get the number of stdin
+        os.open(os.devnull, os.O_RDONLY)
+    sys.exit(anyio.run(main, sys.argv[1]))

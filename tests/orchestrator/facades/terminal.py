@@ -39,15 +39,15 @@ class Terminal:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
 
     def start(self, arguments: Sequence[str], environ: Mapping[str, str]) -> None:
+        # A session without a terminal gets the one that it opens first.
+        take_terminal = ["sh", "-c", 'exec "$@" <>"$0"', os.ttyname(self.slave)]
         self.process = subprocess.Popen(
-            [sys.executable, "-W", "error", "-m", *arguments],
-            stdin=self.slave,
+            [*take_terminal, sys.executable, "-W", "error", "-m", *arguments],
             stdout=self.slave,
             stderr=self.slave,
             cwd=ROOT,
             env={**os.environ, "TERM": "xterm-256color", "PYTHONUTF8": "1", **environ},
             start_new_session=True,
-            preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
         )
 
     def press(self, keys: str) -> None:

@@ -6,6 +6,7 @@ import os
 from collections.abc import Awaitable, Callable
 from pathlib import Path
 
+import anyio
 import pytest
 
 from orchestrator.tools.base import Outcome, Tool, Workplace
@@ -34,6 +35,7 @@ def use(place: Workplace) -> Use:
     """Look and run, as the loop does once a call is allowed."""
 
     async def run(tool: Tool, **arguments: str) -> Outcome:
-        return await tool.run(arguments, tool.look(arguments, place), place)
+        with anyio.fail_after(30):
+            return await tool.run(arguments, tool.look(arguments, place), place)
 
     return run

@@ -1,0 +1,43 @@
+"""The Gate says what the oracle says, and keeps the invariants by itself."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from hypothesis import given, settings
+
+from tests.consent import oracle
+from tests.consent.adapter import decide
+from tests.consent.oracle import Call, World
+from tests.consent.strategies import meetings, narrowings
+
+FREEDOM = ("refuse", "ask_once", "ask", "allow")
+
+
+def built(meeting: tuple[Call, World]) -> tuple[Call, World]:
+    """Without what is not built yet: hooks."""
+    call, world = meeting
+    return replace(call, hook_refuses=False), world
+
+
+@settings(max_examples=1500)
+@given(meetings().map(built))
+def test_the_gate_decides_every_call_as_the_oracle_does(meeting: tuple[Call, World]) -> None:
+    call, world = meeting
+    assert decide(call, world) == oracle.decide(call, world)
+
+
+@settings(max_examples=100)
+@given(meetings().map(built))
+def test_narrowing_never_widens(meeting: tuple[Call, World]) -> None:
+    call, world = meeting
+    before = FREEDOM.index(decide(call, world).decision)
+    steps = [step for step in narrowings(call, world) if not step[1].hook_refuses]
+    for words, narrower_call, narrower_world in steps:
+        after = FREEDOM.index(decide(narrower_call, narrower_world).decision)
+        assert after <= before, f"{words} moved the outcome toward allow"
+
+
+def test_a_doubt_alone_never_refuses_and_never_allows() -> None:
+    doubtful = Call(path=("jan",), child="ours", kind="execute", doubtful=True)
+    assert decide(doubtful, World()).decision == "ask_once"

@@ -1,0 +1,118 @@
+"""Keys tell calls apart, whatever names other processes choose; patterns are four forms and no more."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consent.answer import Answer
+from consent.key import Key, Kind, Sort, key_of
+from consent.matching import Effect, Pattern, Reach, Rule, kind_disagrees, parse_pattern, widens
+from consent.policy import Policy
+from consent.setting import Mode, Setting
+
+ENTRY = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
+PATHS = st.lists(ENTRY, max_size=3).map(tuple)
+NAMES = st.one_of(
+    st.none(), st.from_regex(r"[A-Za-z][A-Za-z0-9_.-]{0,8}", fullmatch=True), st.text(max_size=8)
+)
+PARTS = st.tuples(PATHS, NAMES, st.one_of(st.none(), st.sampled_from(Kind)))
+
+
+Parts = tuple[tuple[str, ...], str | None, Kind | None]
+
+
+def said(parts: Parts) -> object:
+    """What a key must keep apart: the agent, and its clear name, else its kind, else nothing."""
+    path, name, kind = parts
+    key = key_of(path, name, kind)
+    return path, key.sort, name if key.sort is Sort.NAME else kind if key.sort is Sort.KIND else None
+
+
+@given(PARTS, PARTS)
+def test_two_calls_have_one_key_exactly_when_they_say_the_same(one: Parts, other: Parts) -> None:
+    same = key_of(*one) == key_of(*other)
+    assert same == (said(one) == said(other))
+
+
+@given(PARTS, PARTS)
+def test_two_keys_read_alike_only_when_they_are_the_same(one: Parts, other: Parts) -> None:
+    first, second = key_of(*one), key_of(*other)
+    assert (str(first) == str(second)) == (first == second)
+
+
+def test_keys_read_as_the_interface_says() -> None:
+    assert str(Key((), "bash")) == "bash"
+    assert str(key_of(("jan", "homer"), "bash", None)) == "jan/homer/bash"
+    assert str(key_of(("jan",), None, Kind.EXECUTE)) == "jan/(execute)"
+    assert str(key_of(("jan",), "jan/bash", Kind.EXECUTE)) == "jan/(unclear)"
+    assert str(key_of(("jan",), None, Kind.SWITCH_MODE)) == "jan/(unclear)"
+    assert str(key_of(("jan",), "delete", None, server="files")) == "jan/mcp__files__delete"
+
+
+def test_a_tool_named_like_a_kind_has_a_key_of_its_own() -> None:
+    assert key_of(("jan",), "execute", Kind.EXECUTE) != key_of(("jan",), None, Kind.EXECUTE)
+
+
+@pytest.mark.parametrize(
+    "text", ["", "/", "jan/", "/bash", "jan//bash", "*/bash", "jan/b*", "jan/***", "ja*/bash"]
+)
+def test_nothing_but_the_four_forms_is_a_pattern(text: str) -> None:
+    with pytest.raises(ValueError):
+        parse_pattern(text)
+
+
+@pytest.mark.parametrize("text", ["bash", "jan/bash", "jan/homer/bash", "jan/*", "jan/homer/**", "*", "**"])
+def test_a_pattern_reads_back_as_it_was_written(text: str) -> None:
+    assert str(parse_pattern(text)) == text
+
+
+def test_an_asked_agent_sees_a_rule_from_its_own_place() -> None:
+    assert parse_pattern("bash").under("jan") == Pattern((), "bash", Reach.TOOL)
+    assert parse_pattern("jan/bash").under("jan") == Pattern((), "bash", Reach.TOOL)
+    assert parse_pattern("jan/homer/bash").under("jan") == Pattern(("homer",), "bash", Reach.TOOL)
+    assert parse_pattern("jan/homer/*").under("jan") == Pattern(("homer",), "", Reach.AGENT)
+    assert parse_pattern("jan/*").under("jan") == Pattern((), "", Reach.AGENT)
+    assert parse_pattern("jan/**").under("jan") == Pattern((), "", Reach.BELOW)
+    assert parse_pattern("homer/bash").under("jan") is None
+
+
+def test_one_key_holds_one_answer_the_latest() -> None:
+    key = Key(("jan",), "bash")
+    policy = Policy().remember(key, Answer.ALLOW_SESSION).remember(key, Answer.NEVER)
+    assert policy.remembered == ((key, Answer.NEVER),)
+    assert policy.remember(key, Answer.ALLOW_ONCE) == policy
+
+
+def test_handing_over_frees_something_only_where_the_asked_agent_runs_free_and_its_asker_does_not() -> None:
+    asking = Setting(mode=Mode.ALWAYS_ASK, entries={"homer": True, "jan": False})
+    assert asking.frees(("homer",))
+    assert not asking.frees(("jan",))
+    assert not asking.frees(("marge",))
+    assert not Setting(mode=Mode.YOLO).frees(("marge",))
+    assert not Setting(mode=Mode.ALWAYS_ASK, entries={"homer": True}, floor=True).frees(("homer",))
+
+
+def test_the_free_setting_of_a_conversation_takes_the_rules_of_an_asking_agent_along() -> None:
+    rule = Rule(parse_pattern("read_file"), Effect.PROMPT, inherited=True)
+    assert Setting(mode=Mode.YOLO).with_rules((rule,)) == Setting(mode=Mode.YOLO, rules=(rule,))
+
+
+@pytest.mark.parametrize(("pattern", "covers"), [("jan/*", True), ("jan/**", True), ("homer/*", False)])
+def test_a_widening_star_covers_every_tool_of_the_agent_that_it_names(pattern: str, covers: bool) -> None:
+    assert widens(parse_pattern(pattern), Key(("jan",), "bash")) is covers
+
+
+def test_a_named_mcp_tool_is_ruled_by_its_whole_name() -> None:
+    key = Key(("jan",), "delete", server="files")
+    assert widens(parse_pattern("jan/mcp__files__delete"), key)
+    assert not widens(parse_pattern("jan/delete"), key)
+
+
+def test_a_kind_disagrees_only_with_a_known_tool() -> None:
+    assert kind_disagrees("read_file", Kind.EXECUTE)
+    assert not kind_disagrees("bash", Kind.EXECUTE)
+    assert not kind_disagrees("bash", None)
+    assert not kind_disagrees("shell", Kind.READ)
+    assert not kind_disagrees(None, Kind.READ)

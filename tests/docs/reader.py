@@ -1,0 +1,90 @@
+"""A reader who does what a document shows, in one folder and from top to bottom.
+
+    ```yaml                  a block that begins with `# NAME.yaml` is written to that file
+    ```console               commands behind `$ `, then what they print; … is any text
+    $ mm -c agents.yaml      a conversation: `> ` is typed at mm's prompt, and the digit behind
+    > ask jan: run ls        "(d shows details):" answers its question
+"""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+
+from tests.docs.markdown import Block
+from tests.walks.builder import Walk
+from tests.walks.processes import DEADLINE
+from tests.walks.terminal import Terminal
+
+ANY = "…"
+SIZE = (100, 40)
+"""The terminal that the documents were copied from."""
+MM = f'#!/bin/sh\nexec {sys.executable} -m orchestrator "$@"\n'
+
+_NAME = re.compile(r"# (\S+\.yaml)\n")
+_COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
+_ANSWERED = re.compile(r"(.*\(d shows details\):) (\w)")
+
+
+class Reader:
+    """Follows the blocks of one document. `mm` is found as `mm`, `.venv/bin/mm` and `python3 dev.py mm`."""
+
+    def __init__(self, walk: Walk) -> None:
+        self.walk = walk
+        self._code = 0
+        programs = walk.folder / ".venv" / "bin"
+        walk.file(".venv/bin/mm", MM).chmod(0o755)
+        self._environ = walk.environ({"PATH": f"{programs}:{walk.environ({})['PATH']}"})
+
+    def follow(self, block: Block) -> None:
+        """Write the file, or run the commands, and compare what they print. Other blocks are only read."""
+        match block.language:
+            case "yaml" if found := _NAME.match(block.text):
+                self.walk.file(found[1], block.text)
+            case "console":
+                for command, shown in _commands(block.text):
+                    conversation = any(line.startswith("> ") for line in shown)
+                    (self._talk if conversation else self._run)(command, shown)
+
+    def _run(self, command: str, shown: list[str]) -> None:
+        """Run a command as a shell does; `echo $?` tells how the one before ended."""
+        ran = subprocess.run(
+            ["/bin/sh", "-c", f"(exit {self._code}); {command}"],
+            env=self._environ,
+            cwd=self.walk.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.STDOUT,
+            encoding="utf-8",
+            timeout=DEADLINE,
+            check=False,
+        )
+        self._code = ran.returncode
+        pattern = ".*".join(map(re.escape, "\n".join(shown).strip().split(ANY)))
+        assert re.fullmatch(pattern, ran.stdout.strip(), re.DOTALL), f"$ {command}\n{ran.stdout}"
+
+    def _talk(self, command: str, shown: list[str]) -> None:
+        """Hold a conversation; what mm shows between two inputs must stand there without a gap."""
+        argv = ("/bin/sh", "-c", command)
+        with Terminal(argv, self._environ, self.walk.folder, SIZE) as mm:
+            expected: list[str] = []
+            for line in shown:
+                answered = _ANSWERED.fullmatch(line)
+                if not (answered or line.startswith("> ")):
+                    expected.append(line)
+                    continue
+                mm.sees(*" ".join(expected).split(ANY))
+                expected = []
+                if answered:
+                    mm.answers(answered[2])
+                else:
+                    mm.types(line.removeprefix("> "))
+            mm.ends(0)
+
+
+def _commands(text: str) -> Iterator[tuple[str, list[str]]]:
+    """Each command of a console block with the lines that it shows."""
+    for command, shown in _COMMAND.findall(text):
+        yield command.replace("python3 dev.py mm", "mm"), shown.splitlines()
