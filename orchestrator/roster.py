@@ -23,10 +23,13 @@ class CannotAsk(Exception):
 
 
 class Roster:
-    """Running agents by entry name. `launch` says how to start one, or raises CannotAsk."""
+    """Running agents by entry name, `most` at a time. `launch` says how to start one, or raises CannotAsk."""
 
-    def __init__(self, launch: Callable[[str], Launch], desk: Desk, sink: Sink, tasks: TaskGroup) -> None:
+    def __init__(
+        self, launch: Callable[[str], Launch], most: int, desk: Desk, sink: Sink, tasks: TaskGroup
+    ) -> None:
         self._launch = launch
+        self._most = most
         self._desk = desk
         self._sink = sink
         self._tasks = tasks
@@ -62,7 +65,13 @@ class Roster:
         async with self._starting[name]:
             child = self._children.get(name)
             if child is None or child.gone:
+                self._make_room(name)
                 child = Child(self._launch(name), self._desk, self._sink, next(self._runs))
                 await self._tasks.start(child.run)
                 self._children[name] = child
             return child
+
+    def _make_room(self, name: str) -> None:
+        if len(self.running) >= self._most:
+            running = ", ".join(sorted(self.running))
+            raise CannotAsk(f"{name} is not started: limits.agents is {self._most}, and {running} run")

@@ -32,7 +32,8 @@ from orchestrator.tools.base import Tool, Workplace
 class Plan:
     """What a conversation is made of. `entries` maps the agents that may be asked to their descriptions.
 
-    `launch` says how to start one of them, or raises CannotAsk; `refusal` is what a refused model is told.
+    `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent, or raises
+    CannotAsk; `refusal` is what a refused model is told.
     """
 
     setting: Setting
@@ -41,6 +42,7 @@ class Plan:
     place: Workplace
     instructions: str
     steps: int
+    agents: int
     entries: Mapping[str, str]
     launch: Callable[[str], Launch]
     refusal: Callable[[ToolCall, Decision], str]
@@ -53,7 +55,7 @@ class Session:
         self.entries = plan.entries
         self.desk = Desk(plan.setting, asker, self._stopped)
         self._sink = sink
-        self._roster = Roster(plan.launch, self.desk, sink, tasks)
+        self._roster = Roster(plan.launch, plan.agents, self.desk, sink, tasks)
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
         self._loop = self._new_loop()

@@ -90,6 +90,7 @@ class Wiring:
                 self.loaded.name, config.instructions, folder, found_in(folder, config.instructions_from)
             ),
             steps=config.limits.steps,
+            agents=config.limits.agents,
             entries={name: entry.description or "" for name, entry in config.mm_configs.items()},
             launch=launcher.launch,
             refusal=refusal,

@@ -82,6 +82,13 @@ class Terminal:
             assert time.monotonic() < end, f"no {text!r} in:\n{self.text}"
             self.read(0.2)
 
+    def wait_for_prompt(self) -> None:
+        """Until an empty input line is the last on the screen: a line entered earlier would stay unsent."""
+        end = time.monotonic() + DEADLINE
+        while not f"\n{self.text}".rstrip().endswith("\n>"):
+            assert time.monotonic() < end, f"no prompt in:\n{self.text}"
+            self.read(0.2)
+
     def wait_for_end(self) -> int:
         assert self.process
         end = time.monotonic() + DEADLINE

@@ -16,8 +16,8 @@ LOCK = "\U0001f510"
 
 
 def begin(at: Terminal, line: str = "go") -> None:
-    """Enter a line at the first prompt."""
-    at.wait_for("\n>")
+    """Enter a line at the empty prompt."""
+    at.wait_for_prompt()
     at.press(f"{line}\r")
 
 
@@ -28,7 +28,7 @@ def test_a_line_is_submitted_and_its_answer_drawn() -> None:
         at.wait_for("You said hello.")
         assert "mm: submitted 'hello'" in at.lines()
         assert "> hello" in at.lines()
-        at.press("/quit\r")
+        begin(at, "/quit")
         assert at.wait_for_end() == 0
 
 
@@ -41,7 +41,7 @@ def test_a_slash_command_shows_its_plain_answer() -> None:
 def test_ctrl_d_ends_at_the_empty_prompt_and_the_terminal_is_as_it_was() -> None:
     with terminal(SCENES, "echo") as at:
         before = termios.tcgetattr(at.slave)
-        at.wait_for("\n>")
+        at.wait_for_prompt()
         assert termios.tcgetattr(at.slave) != before
         at.press("half a line\x03\x04")
         assert at.wait_for_end() == 0
@@ -148,7 +148,7 @@ def test_pasted_answers_allow_nothing() -> None:
 def test_what_was_typed_before_the_question_stays_unsent_in_the_input_line() -> None:
     """O-k3: the person is typing `1 yes please` when jan's question appears."""
     with terminal(SCENES, "one") as at:
-        at.wait_for("\n>")
+        at.wait_for_prompt()
         at.press("go\r1 yes please\r")
         at.wait_for(INVITED)
         assert "got" not in at.text
@@ -164,7 +164,7 @@ def test_what_was_typed_before_the_question_stays_unsent_in_the_input_line() -> 
 
 def test_lines_typed_ahead_are_never_sent_by_themselves() -> None:
     with terminal(SCENES, "echo") as at:
-        at.wait_for("\n>")
+        at.wait_for_prompt()
         at.press("first\rsecond\rthird\r")
         at.wait_for("\n> second\nthird")
         assert "mm: submitted 'first'" in at.lines()
@@ -188,7 +188,7 @@ def test_ctrl_c_in_a_question_stops_the_whole_turn() -> None:
         at.wait_for(INVITED)
         at.press("\x03")
         at.wait_for("mm: stopped")
-        at.wait_for("\n>")
+        at.wait_for_prompt()
         assert at.text.count(LOCK) == 1
         assert "got allow" not in at.text
 
@@ -262,7 +262,7 @@ def test_agents_wait_when_too_many_events_are_kept() -> None:
 def test_events_and_questions_come_at_the_prompt_without_touching_what_is_typed() -> None:
     with terminal(SCENES, "idle_event") as at:
         begin(at)
-        at.wait_for("\n>")
+        at.wait_for_prompt()
         at.press("half a thought")
         at.wait_for("mm: it happened")
         at.wait_for(INVITED)
@@ -279,7 +279,7 @@ def test_a_withdrawn_question_says_so() -> None:
         at.wait_for(INVITED)
         at.wait_for("(question of jan withdrawn)")
         at.wait_for("mm: withdrawn")
-        at.press("1\r")
+        begin(at, "1")
         at.wait_for("submitted '1'")  # an ordinary line again
 
 
