@@ -9,9 +9,8 @@ from collections.abc import Awaitable, Callable
 
 import anyio
 from anyio import wait_readable, wait_writable
-from anyio.abc import ByteStream, Process
+from anyio.abc import ByteStream
 from anyio.lowlevel import checkpoint
-from anyio.streams.stapled import StapledByteStream
 
 
 class FdStream(ByteStream):
@@ -84,10 +83,3 @@ def take_stdio() -> FdStream:
     os.dup2(nothing, 0)
     os.close(nothing)
     return stream
-
-
-def child_stream(process: Process) -> ByteStream:
-    """The pipes of a child that was started with stdin and stdout piped."""
-    if process.stdin is None or process.stdout is None:
-        raise ValueError("the child needs pipes for stdin and stdout")
-    return StapledByteStream(process.stdin, process.stdout)

@@ -20,3 +20,10 @@ EXAMPLES = (
     "docs/how-to/ask-another-agent.md",
     "docs/reference/cli.md",
 )
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_a_document_shows_what_happens(name: str, reader: Reader) -> None:
+    shutil.copy(CHECKOUT / "agents.example.yaml", reader.walk.folder)
+    for block in blocks(CHECKOUT / name):
+        reader.follow(block)
