@@ -28,7 +28,7 @@ CHECKS: dict[str, list[str]] = {
     "format": ["-m", "ruff", "format", "--check", "."],
     "types": ["-m", "mypy"],
     "layers": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
-    "tests": ["-m", "pytest"],
+    "tests": ["-m", "pytest", "-n", "2", "--cov", "--cov-fail-under=100", "--cov-report=term:skip-covered"],
 }
 """The checks of `test`, in order: the quick ones first."""
 
@@ -38,7 +38,6 @@ def main(arguments: list[str]) -> int:
     match arguments:
         case ["mm", *rest]:
             install("mm")
-            os.chdir(os.environ.get("PWD", "."))
             os.execv(VENV / "bin" / "mm", ["mm", *rest])
         case ["test", *rest]:
             install("test")
@@ -46,9 +45,8 @@ def main(arguments: list[str]) -> int:
         case ["lock"]:
             install("test")
             return lock()
-        case _:
-            print(__doc__)
-            return 2
+    print(__doc__)
+    return 2
 
 
 def install(what: str) -> None:
@@ -104,10 +102,21 @@ def check(pytest: list[str]) -> int:
 
 def lock() -> int:
     """Write both lock files, with hashes and for every platform."""
-    base = [str(PYTHON), "-m", "uv", "pip", "compile", "--universal", "--generate-hashes", "--no-header", "-q"]
+    base = [
+        str(PYTHON),
+        "-m",
+        "uv",
+        "pip",
+        "compile",
+        "--universal",
+        "--generate-hashes",
+        "--no-header",
+        "-q",
+    ]
     base += ["--python-version", "3.11", "pyproject.toml"]
-    for extra in (["-o", "requirements.lock"], ["--group", "dev", "-o", "requirements-dev.lock"]):
-        subprocess.run([*base, *extra], cwd=ROOT, check=True)
+    run, dev = ["-o", "requirements.lock"], ["--group", "dev", "-o", "requirements-dev.lock"]
+    for output in (run, dev):
+        subprocess.run([*base, *output], cwd=ROOT, check=True)
     return 0
 
 

@@ -69,7 +69,7 @@ class _Turn:
 
 
 class Child:
-    """One running asked agent. `run` holds its process; `prompt` takes one task at a time."""
+    """One running asked agent. `run` holds its process; `prompt` is called for one task at a time."""
 
     def __init__(self, launch: Launch, desk: Desk, sink: Sink, run: int) -> None:
         self._launch = launch
@@ -78,8 +78,8 @@ class Child:
         self._sink = sink
         self._listener = Listener(launch.asking, desk, sink, run)
         self._turn: _Turn | None = None
-        self._order = anyio.Lock()
         self._stderr = b""
+        self._drained = anyio.Event()
         self._tasks: TaskGroup | None = None
         self._connection: Connection | None = None
         self.gone = ""
@@ -95,24 +95,26 @@ class Child:
             raise self._broke(str(error)) from error
         finally:
             self._desk.stop(self._path)
-        await self._sink.emit(AgentState(self._path, State.ENDED))
+            await self._sink.emit(AgentState(self._path, State.ENDED))
 
     async def prompt(self, text: str, sink: Sink) -> Stop:  # noqa: ARG002 - events have one sink a conversation
-        """Hand one task over, and wait for the end of its turn. Being cancelled stops the agent's turn."""
-        async with self._order:
-            turn = self._turn = _Turn()
-            self._listener.heard = Heard()
-            if self._tasks is None or self.gone:
-                return self._stop(Reason.FAILED, self.gone or "it is not running")
-            self._tasks.start_soon(self._converse, turn, text)
-            try:
+        """Hand one task over, and wait for the end of its turn.
+
+        Being cancelled stops the turn; its end is still waited for and given, so that what had arrived is
+        not lost. What the asker awaits next is cancelled then.
+        """
+        turn = self._turn = _Turn()
+        self._listener.heard = Heard()
+        if self._tasks is None or self.gone:
+            return self._stop(Reason.FAILED, self.gone or "it is not running")
+        self._tasks.start_soon(self._converse, turn, text)
+        try:
+            await turn.ended.wait()
+        except anyio.get_cancelled_exc_class():
+            self.stop()
+            with anyio.CancelScope(shield=True):
                 await turn.ended.wait()
-            finally:
-                with anyio.CancelScope(shield=True):
-                    if turn.stop is None:
-                        self.stop()
-                    await turn.ended.wait()
-            return turn.stop or Stop(Reason.UNKNOWN)
+        return turn.stop or Stop(Reason.UNKNOWN)
 
     def stop(self) -> None:
         """Stop the running turn: everything pending is cancelled; an agent that goes on is ended."""
@@ -192,12 +194,14 @@ class Child:
         with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
             while True:
                 self._stderr = (self._stderr + await stderr.receive())[-STDERR_TAIL:]
+        self._drained.set()
 
     async def _last_words(self, process: Started, reason: str) -> str:
         """Why it is gone: the reason, the exit code if it ended by itself, and the end of its stderr."""
         code: int | None = None
         with anyio.move_on_after(END_SECONDS, shield=True):
             code = await process.wait()
+            await self._drained.wait()
         ended = "" if code is None else f", exit code {code}" if code >= 0 else f", killed by signal {-code}"
         tail = self._stderr.decode("utf-8", "backslashreplace").strip()
         return f"{reason}{ended}" + (f"; its last words: {show(tail)}" if tail else "")

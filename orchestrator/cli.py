@@ -6,7 +6,8 @@ import json
 import os
 import sys
 from collections.abc import Mapping
-from typing import NoReturn
+from pathlib import Path
+from typing import Literal, NoReturn, TextIO
 
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
@@ -19,6 +20,7 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 def entry() -> NoReturn:
     """The command `mm`."""
+    _reopen()
     sys.exit(main(sys.argv[1:], os.environ))
 
 
@@ -31,11 +33,22 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
         return run(arguments, environ)
     except ConfigError as error:
         _complain(*map(str, error.faults))
-    except (Usage, ValueError) as error:
+    except (Usage, ValueError, OSError) as error:
         _complain(f"mm: {error}")
     except KeyboardInterrupt:
         return INTERRUPTED
     return WRONG
+
+
+def _reopen() -> None:
+    """Open what was closed on nothing: no pipe may take its number, and no error go to the other stream."""
+    sys.stdin = sys.stdin or _nowhere("r")
+    sys.stdout = sys.stdout or _nowhere("w")
+    sys.stderr = sys.stderr or _nowhere("w")
+
+
+def _nowhere(mode: Literal["r", "w"]) -> TextIO:
+    return Path(os.devnull).open(mode, encoding="utf-8")
 
 
 def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:

@@ -16,6 +16,8 @@ from orchestrator.tools.arguments import check_arguments
 from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
 
 PREFIX = "ask_"
+LONGEST = 32 * 1024
+"""Characters of an answer that are handed over: of a longer one its start and its end."""
 PARAMETERS: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -65,7 +67,15 @@ def handover_text(name: str, stop: Stop) -> str:
         parts.append(f"{stop.reason.value}: {name} did not finish{why}")
         if stop.text:
             parts.append(f"What {name} had said until then:")
-    parts.append(stop.text.strip() or f"({name} gave an empty answer)")
+    parts.append(_cut(stop.text.strip()) or f"({name} gave an empty answer)")
     if stop.refused:
         parts.append("Calls that were refused: " + ", ".join(stop.refused))
     return "\n\n".join(parts)
+
+
+def _cut(text: str) -> str:
+    left_out = len(text) - LONGEST
+    if left_out <= 0:
+        return text
+    half = LONGEST // 2
+    return f"{text[:half]}\n[... {left_out} characters left out ...]\n{text[-half:]}"

@@ -39,7 +39,7 @@ def watch(lifeline: int) -> None:
     null = os.open(os.devnull, os.O_WRONLY)
     for source, target in ((lifeline, 0), (null, 1), (null, 2)):
         os.dup2(source, target)
-    os.execve("/bin/sh", ["sh", "-c", WATCH], {"PATH": os.defpath})  # noqa: S606
+    os.execve("/bin/sh", ["sh", "-c", WATCH], {"PATH": os.defpath})
 
 
 def restore(ctype: str) -> None:
@@ -58,7 +58,7 @@ def main(lifeline: int, report: int, ctype: str, argv: list[str]) -> None:
             os.set_inheritable(descriptor, False)
         watch(lifeline)
         restore(ctype)
-        os.execvp(argv[0], argv)  # noqa: S606
+        os.execvp(argv[0], argv)
     except FileNotFoundError:
         why = "it is not found; install it, or write its whole path"
     except OSError as error:

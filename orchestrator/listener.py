@@ -60,12 +60,19 @@ class Heard:
         return "".join(self.pieces) or self.before
 
 
-@dataclass(slots=True)
+@dataclass(eq=False, slots=True)
 class _Asked:
-    """An open permission request: the frozen arguments, and the scope in which it waits."""
+    """An open permission request: the call as it is shown, and the scope in which it waits."""
 
-    arguments: str
+    call_id: str
+    call: ToolCall
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    def still_shows(self, fields: Mapping[str, Any]) -> bool:
+        """Whether the call with these fields is the one that was shown."""
+        call = self.call
+        detail = detail_of(call.name, call.kind, fields, call.folder)
+        return (call.arguments, call.detail) == (arguments_of(fields), detail)
 
 
 class Listener:
@@ -79,12 +86,13 @@ class Listener:
         self._sink = sink
         self._run = run
         self._known = KnownCalls()
-        self._asked: dict[str, _Asked] = {}
-        self._ended: set[str] = set()
+        self._asked: set[_Asked] = set()
+        self._open: dict[str, Path] = {}
+        self._flooded = False
 
     async def on_notification(self, method: str, params: Mapping[str, Any]) -> None:
         """An update of the session; others are none of ours, and ignored as ACP demands."""
-        if method == "session/update" and params.get("sessionId") == self.session:
+        if method == "session/update" and self._is_ours(params):
             try:
                 await self._updated(params.get("update"), mm_meta(params, self._asking.origin))
             except BadRequest as error:
@@ -111,7 +119,7 @@ class Listener:
         """A permission request. Every other method is a second door, and closed."""
         if method != "session/request_permission":
             raise RpcError(ErrorCode.METHOD_NOT_FOUND, f"mm offers no {method}")
-        if self.session is None or params.get("sessionId") != self.session:
+        if not self._is_ours(params):
             await self._note(f"{self._name} asked for a session that it was never given: refused")
             raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
         try:
@@ -122,8 +130,8 @@ class Listener:
 
     async def close_calls(self) -> None:
         """The turn is over: calls that the agent left open are closed here."""
-        for call_id in self._known.open():
-            await self._end(self._asking.path, call_id, ok=False, text="")
+        for call_id in tuple(self._open):
+            await self._end(call_id, ok=False, text="")
 
     # --- updates
 
@@ -136,16 +144,22 @@ class Listener:
         if not isinstance(call_id := update.get("toolCallId"), str):
             return
         seen_before = bool(self._known.get(call_id))
-        merged = self._known.update(update)
-        asked = self._asked.get(call_id)
-        if asked and asked.arguments != arguments_of(merged):
-            asked.scope.cancel()  # the question showed something else
+        merged = self._learn(call_id, update)
         if not seen_before:
             await self._start(path, call_id, merged)
         if merged.get("status") in OVER:
-            await self._end(path, call_id, ok=merged["status"] == "completed", text=_content(merged))
+            await self._end(call_id, ok=merged["status"] == "completed", text=_content(merged))
+
+    def _learn(self, call_id: str, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Merge what is said of a call; open questions that showed it otherwise are withdrawn."""
+        merged = self._known.update(fields)
+        for asked in self._asked:
+            if asked.call_id == call_id and not asked.still_shows(merged):
+                asked.scope.cancel()
+        return merged
 
     async def _start(self, path: Path, call_id: str, call: Mapping[str, Any]) -> None:
+        self._open[call_id] = path
         if path == self._asking.path:
             self.heard.called()
         name, kind = name_of(call), kind_of(call)
@@ -155,34 +169,39 @@ class Listener:
             CallStarted(path, self._id(call_id), name, kind, title, detail, arguments_of(call))
         )
 
-    async def _end(self, path: Path, call_id: str, *, ok: bool, text: str) -> None:
-        if call_id not in self._ended:
-            self._ended.add(call_id)
-            self._known.update({"toolCallId": call_id, "status": "completed" if ok else "failed"})
+    async def _end(self, call_id: str, *, ok: bool, text: str) -> None:
+        path = self._open.pop(call_id, None)
+        if path is not None:
             await self._sink.emit(CallEnded(path, self._id(call_id), ok, text))
 
     # --- requests
 
     async def _permission(self, params: Mapping[str, Any]) -> dict[str, Any]:
         asked_call = params.get("toolCall")
-        call_id = str(asked_call.get("toolCallId")) if isinstance(asked_call, dict) else ""
-        before = dict(self._known.get(call_id))
+        fields = asked_call if isinstance(asked_call, dict) else {}
+        call_id = str(fields.get("toolCallId"))
+        before = self._known.get(call_id)
         request = read_request(params, before, self._asking)
         call = replace(request.call, id=self._id(call_id))
-        merged = self._known.update(asked_call if isinstance(asked_call, dict) else {})
-        if not before:
-            await self._start(call.path, call_id, merged)
-        decision = await self._decide(call_id, call)
+        merged = self._learn(call_id, fields)
+        # From here on, before anything waits, a change of the call is noticed.
+        asked = _Asked(call_id, call)
+        self._asked.add(asked)
+        try:
+            decision = await self._decide(asked, None if before else merged)
+        finally:
+            self._asked.discard(asked)
         return await self._answer(call, decision, request.options)
 
-    async def _decide(self, call_id: str, call: ToolCall) -> Decision | None:
-        """The decision; None where the agent changed the arguments while the question was open."""
-        asked = self._asked[call_id] = _Asked(call.arguments)
-        try:
-            with asked.scope:
-                return await self._desk.decide(call)
-        finally:
-            self._asked.pop(call_id, None)
+    async def _decide(self, asked: _Asked, unannounced: Mapping[str, Any] | None) -> Decision | None:
+        """The decision; None where the agent changed the call before it was answered."""
+        decision = None
+        with asked.scope:
+            if unannounced is not None:
+                await self._start(asked.call.path, asked.call_id, unannounced)
+            decision = await self._desk.decide(asked.call)
+        if not asked.scope.cancel_called:
+            return decision
         await self._note(f"{self._name} changed a call while it was asked about: withdrawn")
         return None
 
@@ -191,8 +210,7 @@ class Listener:
             return CANCELLED
         if not decision.allowed:
             self.heard.refused.append(f"{call.key} ({decision.why.value})")
-            if decision.why in TOLD:
-                await self._note(f"{call.key} {TOLD[decision.why]}: {_reason(decision)}")
+            await self._tell(call, decision)
         if decision.unrunnable is Unrunnable.TOO_MANY_WAITING:
             raise RpcError(ErrorCode.TOO_MANY, "too many questions wait")
         outcome = options.outcome(decision.allowed)
@@ -200,8 +218,18 @@ class Listener:
         ours = self._asking.origin is Origin.OURS and not decision.allowed
         return outcome | {"_meta": {"mm": {"why": decision.why.value}}} if ours else outcome
 
+    async def _tell(self, call: ToolCall, refusal: Decision) -> None:
+        """Tell the person of a refusal without a question; of a flood of questions only once."""
+        flood = refusal.unrunnable is Unrunnable.TOO_MANY_WAITING
+        if refusal.why in TOLD and not (flood and self._flooded):
+            self._flooded = self._flooded or flood
+            await self._note(f"{call.key} {TOLD[refusal.why]}: {_reason(refusal)}")
+
     async def _note(self, text: str) -> None:
         await self._sink.emit(Noted(self._asking.path, text, Level.WARNING))
+
+    def _is_ours(self, params: Mapping[str, Any]) -> bool:
+        return self.session is not None and params.get("sessionId") == self.session
 
     @property
     def _name(self) -> str:

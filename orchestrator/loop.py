@@ -7,12 +7,13 @@ one result, refused, failed and cancelled ones included.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from collections import deque
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
 from typing import Any
 
 import anyio
+from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.call import Origin, ToolCall
 from consent.gate import Decision
@@ -26,6 +27,7 @@ from orchestrator.llm.messages import (
     Model,
     ModelError,
     Piece,
+    Reply,
     Result,
     System,
     ToolSpec,
@@ -35,7 +37,9 @@ from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace
 
 RUN_CALLS = "tool_calls"
 """The one finish with which calls are whole, and run: those of a reply that was cut never do."""
-NOT_RUN = "error: cancelled before it ran"
+NOT_RUN = Outcome("error: cancelled before it ran", ok=False)
+BROKEN_OFF = Outcome("error: cancelled while it ran; what it had done by then stays done", ok=False)
+CUT = Outcome("error: not run, since the reply was cut; make the call again", ok=False)
 
 
 class Loop:
@@ -66,11 +70,13 @@ class Loop:
         """One turn. A cancelled turn leaves a history in which every call has its result."""
         self._history.append(User(text))
         for _ in range(self._steps):
+            pieces: list[str] = []
             try:
-                reply = await self._step(sink)
+                reply = await self._step(pieces, sink)
             except ModelError as error:
-                return Stop(Reason.FAILED, detail=str(error))
+                return Stop(Reason.FAILED, "".join(pieces), str(error))
             if not reply.calls or reply.finish != RUN_CALLS:
+                self._record(reply.calls, CUT)
                 return Stop(_reason(reply.finish), reply.text)
             await self._run_calls(reply.calls, sink)
         return Stop(Reason.MAX_TURN_REQUESTS, detail=f"the turn reached its limit of {self._steps} steps")
@@ -79,9 +85,8 @@ class Loop:
         """What the person and another agent said to each other, so that the model knows of it."""
         self._history += [User(question), Assistant(answer)]
 
-    async def _step(self, sink: Sink) -> _Step:
-        """Ask the model once; what had arrived when it broke or was cancelled stays in the history."""
-        pieces: list[str] = []
+    async def _step(self, pieces: list[str], sink: Sink) -> Reply:
+        """Ask the model once; what it says goes to `pieces`, and stays in the history also if it breaks."""
 
         async def on_piece(piece: Piece) -> None:
             if not piece.thought:
@@ -95,51 +100,68 @@ class Loop:
                 self._history.append(Assistant("".join(pieces)))
             raise
         self._history.append(Assistant(reply.text, reply.calls))
-        return _Step(reply.text, reply.calls, reply.finish)
+        return reply
 
-    async def _run_calls(self, calls: Sequence[Call], sink: Sink) -> None:
+    async def _run_calls(self, calls: Iterable[Call], sink: Sink) -> None:
         """Run the calls of one reply in order; after a cancel the rest are recorded as not run."""
-        left = list(calls)
+        left = deque(calls)
         try:
             while left:
-                outcome = await self._run_call(left[0], sink)
-                done = left.pop(0)
-                self._history.append(Result(done.id, done.name, outcome.text, outcome.ok))
+                await self._run_call(left.popleft(), sink)
+                await checkpoint_if_cancelled()  # nothing more runs after a Stop, however quick it is
         finally:
-            self._history.extend(Result(call.id, call.name, NOT_RUN, ok=False) for call in left)
+            self._record(left, NOT_RUN)
 
-    async def _run_call(self, call: Call, sink: Sink) -> Outcome:
-        tool = self._tools.get(call.name)
-        if tool is None:
-            names = ", ".join(self._tools) or "none"
-            return Outcome(f"error: there is no tool {call.name!r}; the tools are: {names}", ok=False)
+    async def _run_call(self, call: Call, sink: Sink) -> None:
+        """Take one call from its text to its result, which it gets in the history whatever happens."""
         try:
+            tool = self._tool(call.name)
             arguments = _parse(call.arguments)
+            frozen = json.dumps(arguments)
             seen = tool.look(arguments, self._place)
         except BadArguments as error:
-            return Outcome(f"error: {error}", ok=False)
-        return await self._submit(tool, arguments, seen, sink)
+            self._record([call], Outcome(f"error: {error}", ok=False))
+        except Exception as error:  # noqa: BLE001 - a tool's run, its look included, is one of the four boundaries
+            self._record([call], _broken(error))
+        else:
+            await self._submit(call, tool, self._tool_call(tool, frozen, seen), seen, sink)
 
-    async def _submit(self, tool: Tool, arguments: dict[str, Any], seen: Seen, sink: Sink) -> Outcome:
+    def _tool(self, name: str) -> Tool:
+        tool = self._tools.get(name)
+        if tool is None:
+            names = ", ".join(self._tools) or "none"
+            raise BadArguments(f"there is no tool {name!r}; the tools are: {names}")
+        return tool
+
+    async def _submit(self, call: Call, tool: Tool, submitted: ToolCall, seen: Seen, sink: Sink) -> None:
         """Announce the call, decide about it, run exactly what was shown, and tell how it ended."""
-        submitted = self._tool_call(tool, arguments, seen)
-        await sink.emit(
-            CallStarted((), submitted.id, tool.name, tool.kind, "", seen.detail, submitted.arguments)
-        )
-        outcome = Outcome(NOT_RUN, ok=False)
+        outcome = NOT_RUN
         try:
+            await sink.emit(
+                CallStarted((), submitted.id, tool.name, tool.kind, "", seen.detail, submitted.arguments)
+            )
             decision = await self._desk.decide(submitted)
             if decision.allowed:
-                # The frozen text runs, not the value that was looked at.
-                outcome = await tool.run(json.loads(submitted.arguments), seen, self._place)
+                outcome = BROKEN_OFF  # unless the run comes to its end
+                outcome = await self._run(tool, submitted, seen)
             else:
                 outcome = Outcome(self._refusal(submitted, decision), ok=False)
         finally:
+            self._record([call], outcome)
             with anyio.CancelScope(shield=True):
                 await sink.emit(CallEnded((), submitted.id, outcome.ok, outcome.text))
-        return outcome
 
-    def _tool_call(self, tool: Tool, arguments: dict[str, Any], seen: Seen) -> ToolCall:
+    async def _run(self, tool: Tool, submitted: ToolCall, seen: Seen) -> Outcome:
+        """Run the frozen text, not the value that was looked at."""
+        try:
+            return await tool.run(json.loads(submitted.arguments), seen, self._place)
+        except Exception as error:  # noqa: BLE001 - a tool's run is one of the four boundaries
+            return _broken(error)
+
+    def _record(self, calls: Iterable[Call], outcome: Outcome) -> None:
+        self._history += [Result(call.id, call.name, outcome.text, outcome.ok) for call in calls]
+
+    def _tool_call(self, tool: Tool, frozen: str, seen: Seen) -> ToolCall:
         return ToolCall(
             id=str(next(self._numbers)),
             path=(),
@@ -147,7 +169,7 @@ class Loop:
             name=tool.name,
             kind=tool.kind,
             tier=seen.tier,
-            arguments=json.dumps(arguments),
+            arguments=frozen,
             detail=seen.detail,
             folder=str(self._place.folder),
             unrunnable=seen.unrunnable,
@@ -155,11 +177,8 @@ class Loop:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Step:
-    text: str
-    calls: tuple[Call, ...]
-    finish: str
+def _broken(error: Exception) -> Outcome:
+    return Outcome(f"error: the tool broke: {type(error).__name__}: {error}", ok=False)
 
 
 def _parse(text: str) -> dict[str, Any]:

@@ -34,7 +34,7 @@ class Roster:
         self._sink = sink
         self._tasks = tasks
         self._children: dict[str, Child] = {}
-        self._starting: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
+        self._order: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._runs = count(1)
 
     @property
@@ -44,11 +44,12 @@ class Roster:
 
     async def ask(self, name: str, text: str) -> Stop:
         """Hand `text` to the agent, which is started if it does not run. Tasks to one agent run in turn."""
-        try:
-            child = await self._running(name)
-        except (CannotAsk, AgentBroke) as error:
-            return Stop(Reason.FAILED, detail=str(error))
-        return await child.prompt(text, self._sink)
+        async with self._order[name]:
+            try:
+                child = await self._running(name)
+            except (CannotAsk, AgentBroke) as error:
+                return Stop(Reason.FAILED, detail=str(error))
+            return await child.prompt(text, self._sink)
 
     def stop(self, name: str) -> None:
         """Stop the turn of one agent; the others go on, and it can be asked again."""
@@ -62,14 +63,13 @@ class Roster:
         self._children.clear()
 
     async def _running(self, name: str) -> Child:
-        async with self._starting[name]:
-            child = self._children.get(name)
-            if child is None or child.gone:
-                self._make_room(name)
-                child = Child(self._launch(name), self._desk, self._sink, next(self._runs))
-                await self._tasks.start(child.run)
-                self._children[name] = child
-            return child
+        child = self._children.get(name)
+        if child is None or child.gone:
+            self._make_room(name)
+            child = Child(self._launch(name), self._desk, self._sink, next(self._runs))
+            await self._tasks.start(child.run)
+            self._children[name] = child
+        return child
 
     def _make_room(self, name: str) -> None:
         if len(self.running) >= self._most:

@@ -18,7 +18,7 @@ from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, user_file
 from orchestrator.commands import Talk
 from orchestrator.facades import FACADES
 from orchestrator.facades.headless import REFUSED
-from orchestrator.session import open_session
+from orchestrator.session import Plan, open_session
 from orchestrator.wiring import Wanted, Wiring, wire
 from orchestrator.words.banner import unasked_line
 from orchestrator.words.catalogue import NO_FILE
@@ -34,14 +34,13 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     wiring = wire(_wanted(arguments, facade), environ)
     for notice in wiring.loaded.notices:
         _tell(notice)
-    match facade:
-        case "line":
-            return anyio.run(_ending_at_signals, lambda: _line(arguments, wiring))
-        case "editor":
-            return anyio.run(_ending_at_signals, lambda: _editor(wiring))
-        case _:
-            text = _text(arguments, wiring)
-            return anyio.run(_ending_at_signals, lambda: _headless(arguments, wiring, text))
+    if facade == "editor":
+        return anyio.run(_ending_at_signals, lambda: _editor(wiring))
+    plan = wiring.plan(arguments.folder)
+    if facade == "line":
+        return anyio.run(_ending_at_signals, lambda: _line(arguments, wiring, plan))
+    text = _text(arguments, wiring)
+    return anyio.run(_ending_at_signals, lambda: _headless(arguments, wiring, plan, text))
 
 
 def _wanted(arguments: Arguments, facade: str) -> Wanted:
@@ -59,13 +58,13 @@ def _wanted(arguments: Arguments, facade: str) -> Wanted:
 
 
 def _interactive() -> bool:
-    return sys.stdin is not None and sys.stdin.isatty() and sys.stdout is not None and sys.stdout.isatty()
+    return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-async def _line(arguments: Arguments, wiring: Wiring) -> int:
+async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
     facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ)
     banner = wiring.banner(arguments.folder)
-    async with open_session(wiring.plan(arguments.folder), facade, facade) as session:
+    async with open_session(plan, facade, facade) as session:
         first = (*_no_file(arguments, wiring), *banner, *wiring.notes())
         code: int = await facade.run(Talk(session, wiring.words, banner), first)
         if unasked := session.desk.unasked:
@@ -74,11 +73,11 @@ async def _line(arguments: Arguments, wiring: Wiring) -> int:
     return code
 
 
-async def _headless(arguments: Arguments, wiring: Wiring, text: str) -> int:
+async def _headless(arguments: Arguments, wiring: Wiring, plan: Plan, text: str) -> int:
     facade = _facade("headless")(wiring.words, sys.stdout, sys.stderr, verbose=arguments.verbose)
     for note in wiring.notes():
         facade.tell(note)
-    async with open_session(wiring.plan(arguments.folder), facade, facade) as session:
+    async with open_session(plan, facade, facade) as session:
         turn = session.ask(arguments.agent, text) if arguments.command == "ask" else session.prompt(text)
         code: int = await facade.run(session, turn)
     return code
@@ -104,7 +103,7 @@ def _text(arguments: Arguments, wiring: Wiring) -> str:
         raise Usage(f"there is no agent {show(arguments.agent)}; known: {', '.join(entries) or 'none'}")
     text = arguments.text
     if text is None:
-        text = "" if sys.stdin is None else sys.stdin.read()
+        text = sys.stdin.read()
     if not text.strip():
         raise Usage("the prompt is empty: write it behind -p or --ask NAME, or on stdin")
     return text

@@ -71,8 +71,9 @@ class Session:
 
     async def ask(self, name: str, text: str) -> Stop:
         """Hand a task to an asked agent, as the person typed it; the launched agent learns of the answer."""
+        loop = self._loop  # after /new there is another one, which must not hear of this
         stop = await self._turn(self._roster.ask(name, text))
-        self._loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{handover_text(name, stop)}")
+        loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{handover_text(name, stop)}")
         return stop
 
     def stop(self) -> None:

@@ -16,6 +16,8 @@ from consent.key import Kind
 
 PATH_FIELDS = ("path", "file_path", "filePath", "filepath", "abs_path")
 """Fields of arguments that name the file of a call, as real agents spell them."""
+NOTHING: tuple[Any, ...] = (None, {}, [], "")
+"""Arguments that say nothing: then the content of the call is all that there is to see."""
 
 
 def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], folder: str) -> Detail:
@@ -32,9 +34,7 @@ def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], fold
         case ("fetch_content", {"url": str(url)}):
             return Place(url)
         case (str(asked), {"question": str(question)}) if asked.startswith("ask_"):
-            return Task(
-                asked.removeprefix("ask_"), "\n\n".join(filter(None, (fields.get("context"), question)))
-            )
+            return Task(asked.removeprefix("ask_"), task_text(question, fields.get("context")))
         case _:
             return _by_kind(kind, call, fields, folder)
 
@@ -45,11 +45,17 @@ def _by_kind(kind: Kind | None, call: Mapping[str, Any], fields: Mapping[str, An
             return Command(command)
         case {"command": [*words]} if words and all(isinstance(word, str) for word in words):
             return Command(shlex.join(words))
-    change = next(_diffs(call), None) if kind in (Kind.EDIT, Kind.DELETE, Kind.MOVE) else None
-    if change is None:
-        return Arguments(arguments_text(call.get("rawInput")) or _content_text(call))
-    before, after = change.get("oldText"), change.get("newText")
-    path = str(change["path"])
+    raw, diffs = call.get("rawInput"), list(_diffs(call))
+    if len(diffs) == 1 and (raw in NOTHING or kind in (Kind.EDIT, Kind.DELETE, Kind.MOVE)):
+        return _change(diffs[0], folder)
+    if raw in NOTHING:
+        return Arguments(arguments_text(diffs) if diffs else _content_text(call))
+    return Arguments(arguments_text(raw))
+
+
+def _change(diff: Mapping[str, Any], folder: str) -> Change:
+    before, after = diff.get("oldText"), diff.get("newText")
+    path = str(diff["path"])
     return Change(path, real(folder, path), before if isinstance(before, str) else None, str(after or ""))
 
 

@@ -38,7 +38,3 @@ class KnownCalls:
     def get(self, call_id: str) -> Mapping[str, Any]:
         """What is known of a call, empty for one never seen."""
         return self._calls.get(call_id, {})
-
-    def open(self) -> list[str]:
-        """The ids of announced calls that have not ended, in order."""
-        return [i for i, call in self._calls.items() if call.get("status") not in ("completed", "failed")]

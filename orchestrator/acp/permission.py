@@ -11,10 +11,10 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from consent.call import Doubt, Origin, Tier, ToolCall, Unrunnable
+from consent.call import Arguments, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
-from orchestrator.acp.details import arguments_text, detail_of, paths_of, real
+from orchestrator.acp.details import NOTHING, arguments_text, detail_of, paths_of, real
 from orchestrator.acp.options import Options, read_options
 
 LONGEST_COMMAND = 64 * 1024
@@ -39,7 +39,7 @@ class BadRequest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The asked agent at the other end: who it is by the launched file, and where it works."""
+    """The agent that asks: who it is by the launched file, and where it works."""
 
     path: Path
     origin: Origin
@@ -66,36 +66,44 @@ def read_request(params: Mapping[str, Any], known: Mapping[str, Any], asking: As
     merged = {**known, **{field: value for field, value in asked.items() if value is not None}}
     meta = mm_meta(params, asking.origin)
     options = read_options(offered)
-    call = _call(merged, known, asking, meta)
+    call = _call(merged, known, _below(asking, meta), meta)
     if options.allow is None:
-        call = _unusable(call)
+        call = replace(call, unrunnable=Unrunnable.NO_USABLE_OPTIONS)
     return Request(call, options)
+
+
+def _below(asking: Asking, meta: Mapping[str, Any]) -> Asking:
+    """The agent below that asks through ours; of itself, ours cannot say what it is or where it works."""
+    below = path_of(meta)
+    if not below:
+        return asking
+    folder = meta.get("folder", asking.folder)
+    if not isinstance(folder, str):
+        raise BadRequest("_meta.mm.folder must be a text")
+    origin = Origin.FOREIGN if meta.get("foreign") is True else asking.origin
+    return Asking((*asking.path, *below), origin, folder)
 
 
 def _call(
     merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, meta: Mapping[str, Any]
 ) -> ToolCall:
     name, kind = name_of(merged), kind_of(merged)
-    origin = Origin.FOREIGN if meta.get("foreign") is True else asking.origin
-    doubts = dict.fromkeys((*_doubts(merged, known, asking, origin), *_forwarded_doubts(meta)))
+    detail = detail_of(name, kind, merged, asking.folder)
+    doubts = dict.fromkeys((*_doubts(merged, known, asking, detail), *_forwarded_doubts(meta)))
     return ToolCall(
-        path=(*asking.path, *path_of(meta)),
-        origin=origin,
+        path=asking.path,
+        origin=asking.origin,
         name=name,
         kind=kind,
         tier=Tier.EXEC,
         arguments=arguments_of(merged),
-        detail=detail_of(name, kind, merged, asking.folder),
+        detail=detail,
         folder=asking.folder,
         title=title if isinstance(title := merged.get("title"), str) else "",
         doubts=tuple(doubts),
         unrunnable=Unrunnable.HIDDEN_CHARACTERS if _hidden(merged) else None,
         marked=meta.get("ask") is True,
     )
-
-
-def _unusable(call: ToolCall) -> ToolCall:
-    return replace(call, unrunnable=Unrunnable.NO_USABLE_OPTIONS)
 
 
 def name_of(call: Mapping[str, Any]) -> str | None:
@@ -111,7 +119,7 @@ def kind_of(call: Mapping[str, Any]) -> Kind | None:
 
 
 def _doubts(
-    merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, origin: Origin
+    merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, detail: Detail
 ) -> Iterator[Doubt]:
     name, kind = name_of(merged), kind_of(merged)
     if name is None and kind is None:
@@ -122,20 +130,20 @@ def _doubts(
         yield Doubt.NAMES_DISAGREE
     if kind_disagrees(name, kind):
         yield Doubt.KIND_DISAGREES
-    yield from _argument_doubts(merged, name, origin)
+    raw = merged.get("rawInput")
+    if raw in NOTHING and detail == Arguments(""):
+        yield Doubt.NO_ARGUMENTS
+    elif asking.origin is Origin.OURS and not _known_shape(name, raw):
+        yield Doubt.UNKNOWN_SHAPE
+    yield from _size_doubts(raw)
     if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:
         yield Doubt.PATHS_DISAGREE
     if merged.get("status") in ("completed", "failed"):
         yield Doubt.AFTER_THE_FACT
 
 
-def _argument_doubts(merged: Mapping[str, Any], name: str | None, origin: Origin) -> Iterator[Doubt]:
-    raw = merged.get("rawInput")
-    if raw in (None, {}, "") and not _visible(merged.get("content")):
-        yield Doubt.NO_ARGUMENTS
-    elif origin is Origin.OURS and not _known_shape(name, raw):
-        yield Doubt.UNKNOWN_SHAPE
-    if any(len(text) > LONGEST_COMMAND for text in _commands(raw)):
+def _size_doubts(raw: Any) -> Iterator[Doubt]:
+    if sum(map(len, _commands(raw))) > LONGEST_COMMAND:
         yield Doubt.TOO_LONG
     if _fields(raw) > MOST_FIELDS or _depth(raw) > DEEPEST:
         yield Doubt.TOO_LARGE
@@ -155,10 +163,6 @@ def _known_shape(name: str | None, raw: Any) -> bool:
 
 def _texts(value: Any) -> bool:
     return isinstance(value, list) and bool(value) and all(isinstance(part, str) for part in value)
-
-
-def _visible(content: Any) -> bool:
-    return isinstance(content, list) and any(isinstance(block, dict) and block for block in content)
 
 
 def _commands(raw: Any) -> list[str]:
@@ -223,8 +227,11 @@ def _forwarded_doubts(meta: Mapping[str, Any]) -> Iterator[Doubt]:
         yield Doubt(doubt) if isinstance(doubt, str) and doubt in list(Doubt) else Doubt.UNKNOWN_SHAPE
 
 
-def to_meta(call: ToolCall, *, marked: bool) -> dict[str, Any]:
-    """What our own agent sends along with a forwarded question: read again by `read_request`."""
+def to_meta(call: ToolCall, folder: str, *, marked: bool) -> dict[str, Any]:
+    """What our own agent sends along with a forwarded question: read again by `read_request`.
+
+    `folder` is the session's, where the call works unless the answer says otherwise.
+    """
     meta: dict[str, Any] = {"path": list(call.path)}
     if marked:
         meta["ask"] = True
@@ -232,6 +239,8 @@ def to_meta(call: ToolCall, *, marked: bool) -> dict[str, Any]:
         meta["doubts"] = [doubt.value for doubt in call.doubts]
     if call.origin is Origin.FOREIGN:
         meta["foreign"] = True
+    if call.folder != folder:
+        meta["folder"] = call.folder
     return meta
 
 

@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from posixpath import isabs
 from typing import Any, assert_never
 
 from consent.answer import Answer
-from consent.call import Change, Detail, Origin, Place, Tier, ToolCall
+from consent.call import Arguments, Change, Detail, Origin, Place, Tier, ToolCall
 from consent.docket import Waiting
-from consent.key import Path
+from consent.key import Kind, Path
 from consent.matching import Effect
 from consent.rules import Why
 from consent.show import show_block
@@ -35,10 +36,8 @@ REFUSALS = frozenset({Why.INVALID, Why.HOOK, Why.POLICY, Why.MEMORY, Why.NOBODY}
 def update_of(event: Event) -> dict[str, Any] | None:
     """The `update` of a session/update that tells of this event; None where an editor is told nothing."""
     match event:
-        case Said(_, text):
+        case Said(_, text) | Noted(_, text):
             return _chunk("agent_message_chunk", text)
-        case Noted(_, text, level):
-            return _chunk("agent_message_chunk", f"\n\nmm: {level.value}: {text}\n\n")
         case Thought(_, text):
             return _chunk("agent_thought_chunk", text)
         case CallStarted():
@@ -64,8 +63,11 @@ def meta_of(event: Event) -> dict[str, Any]:
     return {"mm": {**path, "note": event.level.value} if isinstance(event, Noted) else path}
 
 
-def request_of(waiting: Waiting, words: Words, behind: int) -> dict[str, Any]:
-    """The params of a session/request_permission, without the session: everything that a person must see."""
+def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_ours: bool) -> dict[str, Any]:
+    """The params of a session/request_permission, without the session: everything that a person must see.
+
+    `folder` is the session's. `to_ours`: an asking agent of ours, which draws the question itself.
+    """
     question = waiting.question
     call = question.call
     drawn = card(waiting, words, behind)
@@ -76,9 +78,12 @@ def request_of(waiting: Waiting, words: Words, behind: int) -> dict[str, Any]:
             **_named(call.name),
             **_shown(call.path, call.id, call.detail, call.arguments),
             "title": drawn.title,
-            **({"kind": call.kind.value} if call.kind else {}),
+            **_sort(call.kind),
             "status": "pending",
-            "content": [_block(_text_of(drawn)), *_diff(call.detail)],
+            "content": [
+                *([] if to_ours else [_block(_text_of(drawn))]),
+                *_content(call.detail, call.arguments),
+            ],
         },
         "options": [
             {
@@ -88,7 +93,7 @@ def request_of(waiting: Waiting, words: Words, behind: int) -> dict[str, Any]:
             }
             for choice in drawn.choices
         ],
-        "_meta": {"mm": to_meta(call, marked=marked)},
+        "_meta": {"mm": to_meta(call, folder, marked=marked)},
     }
 
 
@@ -137,9 +142,9 @@ def _tool_call(event: CallStarted) -> dict[str, Any]:
         **_named(event.name),
         **_shown(event.path, event.call, event.detail, event.arguments),
         "title": title(call),
-        "kind": event.kind or "other",
+        **_sort(event.kind),
         "status": "pending",
-        "content": _diff(event.detail),
+        "content": _content(event.detail, event.arguments),
     }
 
 
@@ -147,23 +152,32 @@ def _named(name: str | None) -> dict[str, Any]:
     return {} if name is None else {"name": name}
 
 
+def _sort(kind: Kind | None) -> dict[str, Any]:
+    return {} if kind is None else {"kind": kind.value}
+
+
 def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, Any]:
     match detail:
-        case Change(target=place) | Place(place):
+        case Change(target=place) | Place(place) if isabs(place):
             places = [place]
         case _:
             places = []
     return {
         "toolCallId": wire_id(path, call),
-        "rawInput": json.loads(arguments) if arguments else None,
+        **({"rawInput": json.loads(arguments)} if arguments else {}),
         "locations": [{"path": place} for place in places],
     }
 
 
-def _diff(detail: Detail) -> list[dict[str, Any]]:
-    if not isinstance(detail, Change):
-        return []
-    return [{"type": "diff", "path": detail.target, "oldText": detail.before, "newText": detail.after}]
+def _content(detail: Detail, arguments: str) -> list[dict[str, Any]]:
+    """A diff; or, of a call without arguments, the text that it consists of."""
+    match detail:
+        case Change(target=target, before=before, after=after):
+            return [{"type": "diff", "path": target, "oldText": before, "newText": after}]
+        case Arguments(text) if text and not arguments:
+            return [_block(text)]
+        case _:
+            return []
 
 
 def _text_of(drawn: Card) -> str:

@@ -27,7 +27,8 @@ from orchestrator.words.catalogue import Words
 class Other:
     """Who is at the other end. `asks`: an asking agent of ours, with a person of its own behind it.
 
-    Then all questions go up at once, since it orders them for its person, and texts carry no headings.
+    Then all questions go up at once, since it orders them for its person, and texts carry no headings:
+    it reads who speaks beside them.
     """
 
     words: Words
@@ -39,8 +40,9 @@ class Other:
 class EditorPort:
     """What one session tells the other side, and asks it."""
 
-    def __init__(self, session: str, connection: Connection, other: Other) -> None:
+    def __init__(self, session: str, folder: str, connection: Connection, other: Other) -> None:
         self._session = session
+        self._folder = folder
         self._connection = connection
         self._other = other
         self._notes = list(other.notes)
@@ -77,11 +79,7 @@ class EditorPort:
 
     async def emit(self, event: Event) -> None:
         """Send an event as an update."""
-        if isinstance(event, Said) and event.path != self._speaker and not self._other.asks:
-            self._speaker = event.path
-            name = " › ".join(event.path)
-            await self._send(Said(event.path, f"\n\n**{name}**\n\n" if name else "\n\n"))
-        await self._send(event)
+        await self._send(event if self._other.asks else self._headed(event))
 
     async def say(self, text: str) -> None:
         """A text of mm itself, as the answer of this turn."""
@@ -99,7 +97,7 @@ class EditorPort:
         async with AsyncExitStack() as turn:
             if not self._other.asks:
                 await turn.enter_async_context(self._questions)
-            params = request_of(waiting, self._other.words, behind())
+            params = request_of(waiting, self._other.words, behind(), self._folder, to_ours=self._other.asks)
             offered = {answer.value: answer for answer in waiting.question.answers}
             try:
                 result = await self._connection.request(
@@ -111,6 +109,18 @@ class EditorPort:
             except ConnectionLost:
                 return Why.CANCELLED
             return answer_of(result, offered, from_ours=self._other.asks)
+
+    def _headed(self, event: Event) -> Event:
+        """The event with what an editor would not show: who speaks now, and that mm itself does."""
+        match event:
+            case Said(path, text) if path != self._speaker:
+                self._speaker = path
+                name = " › ".join(path)
+                return Said(path, f"\n\n**{name}**\n\n{text}" if name else f"\n\n{text}")
+            case Noted(path, text, level):
+                return Noted(path, f"\n\nmm: {level.value}: {text}\n\n", level)
+            case _:
+                return event
 
     async def _send(self, event: Event) -> None:
         update = update_of(event)

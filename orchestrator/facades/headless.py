@@ -6,6 +6,7 @@ There is nobody to ask: calls that would ask are refused, and one line at the en
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from contextlib import suppress
 from typing import TextIO
 
 from consent.answer import Answer
@@ -52,16 +53,25 @@ class Headless:
     async def run(self, session: Session, turn: Awaitable[Stop]) -> int:
         """Wait for the turn, print its answer, and give the exit code."""
         stop = await turn
-        if stop.text:
-            # The answer is another process's text: what is no terminal gets it as it is.
-            text = "\n".join(show_block(stop.text)) if self._out.isatty() else stop.text
-            print(text.rstrip("\n"), file=self._out, flush=True)
-        elif stop.done:
+        printed = self._print(stop.text) if stop.text else True
+        if stop.done and not stop.text:
             self.tell(self._words.say(say.EMPTY_ANSWER))
         if not stop.done:
             ended = self._words.say(say.ENDED[stop.reason.value])
             self.tell(f"{ended}: {stop.detail}" if stop.detail else ended)
-        return self._code(stop, session.desk.unasked)
+        return self._code(stop, session.desk.unasked) or (DONE if printed else FAILED)
+
+    def _print(self, answer: str) -> bool:
+        """Print the answer; whether it got out. It is another process's text: only files get it as it is."""
+        text = "\n".join(show_block(answer)) if self._out.isatty() else answer
+        try:
+            print(text.rstrip("\n"), file=self._out, flush=True)
+        except OSError as error:
+            self.tell(f"the answer could not be written: {error.strerror}")
+            with suppress(OSError):
+                self._out.close()  # else Python tries once more at its end
+            return False
+        return True
 
     def tell(self, text: str) -> None:
         """One line on stderr."""

@@ -77,7 +77,7 @@ class Keyboard:
 
     @asynccontextmanager
     async def borrowed(self) -> AsyncIterator[None]:
-        """Take the keys from whoever idles."""
+        """Take the keys from whoever idles. Borrowers are served in the order in which they came."""
         self._borrowers += 1
         self.interrupt()
         try:

@@ -65,7 +65,6 @@ class LineFacade:
         self._questioner = Questioner(self._screen, self._keyboard, words, clock, stop=self._stop)
         self._typed = TypeAhead()
         self._conversation: Conversation | None = None
-        self._asking = anyio.Lock()  # first come, first shown
         self._occupied = False  # by a question or the prompt
         self._prompting = False
         self._kept: deque[Event] = deque()
@@ -82,19 +81,20 @@ class LineFacade:
         self._draw_kept()
 
     async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
-        """Ask the person, when no other question stands there. Without a terminal nobody can be asked."""
-        async with self._asking:
-            if self._gone or not self._interactive:
+        """Ask the person: first come, first shown. Without a terminal nobody can be asked."""
+        if not self._interactive:
+            return Why.NOBODY
+        async with self._keyboard.borrowed():
+            if self._gone:
                 return Why.NOBODY
-            async with self._keyboard.borrowed():
+            self._draw_kept()
+            self._transcript.flush()
+            self._occupied = True
+            try:
+                return await self._questioner.ask(waiting, behind(), self._typed)
+            finally:
+                self._occupied = False
                 self._draw_kept()
-                self._transcript.flush()
-                self._occupied = True
-                try:
-                    return await self._questioner.ask(waiting, behind(), self._typed)
-                finally:
-                    self._occupied = False
-                    self._draw_kept()
 
     async def run(self, conversation: Conversation, banner: Sequence[str]) -> int:
         """Draw the banner, then work on line after line until the person leaves. The exit code."""

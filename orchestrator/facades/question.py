@@ -77,6 +77,7 @@ class Questioner:
             self._screen.draw("", self._words.say(say.WITHDRAWN, who=shown.who))
             raise
         except _StoppedAll:
+            self._screen.draw("")
             self._stop()
             return Why.CANCELLED
         except anyio.EndOfStream:

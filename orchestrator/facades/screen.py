@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Callable, Mapping
-from io import StringIO
+from io import StringIO, TextIOWrapper
 from typing import Any, TextIO
 
 from rich.cells import chop_cells
@@ -28,6 +28,8 @@ class Screen:
 
     def __init__(self, output: TextIO, environ: Mapping[str, str], vanished: Callable[[], None]) -> None:
         self.terminal = output.isatty()
+        if isinstance(output, TextIOWrapper):
+            output.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 lacks our signs
         self._output = output
         self._vanished = vanished
         self._console = Console(

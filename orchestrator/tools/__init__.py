@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from orchestrator.tools.base import Tool
-from orchestrator.tools.bash import bash
+from orchestrator.tools.bash import bash_tool
 from orchestrator.tools.edit import EDIT_FILE, WRITE_FILE
 from orchestrator.tools.read import READ_FILE
 
@@ -22,5 +22,5 @@ BUILTIN = (
     Builtin(READ_FILE),
     Builtin(WRITE_FILE, "editTools"),
     Builtin(EDIT_FILE, "editTools"),
-    Builtin(bash(), "bashTool"),
+    Builtin(bash_tool(), "bashTool"),
 )

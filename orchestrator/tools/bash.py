@@ -34,7 +34,7 @@ the background included. A command that takes longer than {limit:g} seconds is e
 PARAMETERS = text_schema({"command": "what bash -c runs"})
 
 
-def bash(limit: float = LIMIT) -> Tool:
+def bash_tool(limit: float = LIMIT) -> Tool:
     """The tool; `limit` is the number of seconds that a command may take."""
     return Tool(
         "bash",

@@ -1,9 +1,9 @@
 """A reader who does what a document shows, in one folder and from top to bottom.
 
-    ```yaml                  a block that begins with `# NAME.yaml` is written to that file
-    ```console               commands behind `$ `, then what they print; … is any text
-    $ mm -c agents.yaml      a conversation: `> ` is typed at mm's prompt, and the digit behind
-    > ask jan: run ls        "(d shows details):" answers its question
+```yaml                  a block that begins with `# NAME.yaml` is written to that file
+```console               commands behind `$ `, then what they print; … is any text
+$ mm -c agents.yaml      a conversation: `> ` is typed at mm's prompt, and the digit behind
+> ask jan: run ls        "(d shows details):" answers its question
 """
 
 from __future__ import annotations
@@ -19,13 +19,14 @@ from tests.walks.processes import DEADLINE
 from tests.walks.terminal import Terminal
 
 ANY = "…"
+PROMPT = "> "
 SIZE = (100, 40)
 """The terminal that the documents were copied from."""
 MM = f'#!/bin/sh\nexec {sys.executable} -m orchestrator "$@"\n'
 
 _NAME = re.compile(r"# (\S+\.yaml)\n")
 _COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
-_ANSWERED = re.compile(r"(.*\(d shows details\):) (\w)")
+_INPUT = re.compile(r"(> |.*\(d shows details\): )(.+)")
 
 
 class Reader:
@@ -45,8 +46,12 @@ class Reader:
                 self.walk.file(found[1], block.text)
             case "console":
                 for command, shown in _commands(block.text):
-                    conversation = any(line.startswith("> ") for line in shown)
-                    (self._talk if conversation else self._run)(command, shown)
+                    if any(line.startswith(PROMPT) for line in shown):
+                        self._talk(command, shown)
+                    else:
+                        self._run(command, shown)
+            case _:
+                pass
 
     def _run(self, command: str, shown: list[str]) -> None:
         """Run a command as a shell does; `echo $?` tells how the one before ended."""
@@ -71,16 +76,13 @@ class Reader:
         with Terminal(argv, self._environ, self.walk.folder, SIZE) as mm:
             expected: list[str] = []
             for line in shown:
-                answered = _ANSWERED.fullmatch(line)
-                if not (answered or line.startswith("> ")):
-                    expected.append(line)
-                    continue
-                mm.sees(*" ".join(expected).split(ANY))
-                expected = []
-                if answered:
-                    mm.answers(answered[2])
-                else:
-                    mm.types(line.removeprefix("> "))
+                expected.append(line)
+                if found := _INPUT.fullmatch(line):
+                    prompt, text = found.groups()
+                    expected[-1] = prompt.removeprefix(PROMPT)
+                    mm.sees(*" ".join(expected).split(ANY))
+                    (mm.types if prompt == PROMPT else mm.answers)(text)
+                    expected = []
             mm.ends(0)
 
 

@@ -64,7 +64,7 @@ async def run_python(code: str, environ: dict[str, str] = PATH) -> object:
 @contextmanager
 def holder(*argv: str) -> Iterator[subprocess.Popen[bytes]]:
     command = [sys.executable, str(HERE / "holder.py"), *argv]
-    environ = {**os.environ, "PYTHONPATH": str(ROOT)}
+    environ = {**os.environ, "PYTHONPATH": os.pathsep.join([str(ROOT), *sys.path])}
     with subprocess.Popen(command, stdout=subprocess.PIPE, env=environ) as process:
         try:
             yield process
@@ -74,7 +74,9 @@ def holder(*argv: str) -> Iterator[subprocess.Popen[bytes]]:
 
 def held(process: subprocess.Popen[bytes]) -> list[int]:
     assert process.stdout is not None
-    return [int(pid) for pid in process.stdout.readline().split()]
+    found = [int(pid) for pid in process.stdout.readline().split()]
+    assert found, "the holder started nothing"
+    return found
 
 
 class TestWhatAProgramGets:
@@ -212,6 +214,12 @@ class TestEnding:
             assert alive(background)
         await gone(leader, background)
 
+    async def test_what_an_ended_program_left_behind_can_be_ended_at_once(self) -> None:
+        async with run("sh", "-c", f"trap '' TERM; {BACKGROUND}") as process:
+            found = await pids(process)
+            await process.end(20)
+            await gone(*found)
+
     async def test_the_watcher_ends_too(self) -> None:
         async with run("cat") as process:
             members = group(process.pid)
@@ -231,14 +239,15 @@ class TestEnding:
         await gone(*found)
 
     async def test_cancelling_in_the_middle_of_output_ends_it(self) -> None:
+        """When the cancelled code is left the program is gone, not about to go."""
         found: list[int] = []
         with anyio.CancelScope() as scope:
-            async with run("sh", "-c", "echo $$; exec yes") as process:
+            async with run("sh", "-c", "trap '' TERM; echo $$; exec yes") as process:
                 found += await pids(process)
                 async for _ in process.stdout:
                     scope.cancel()
         assert scope.cancelled_caught
-        await gone(*found)
+        assert not any(map(alive, found))
 
     async def test_nobody_is_signalled_once_the_group_is_gone(self, monkeypatch: pytest.MonkeyPatch) -> None:
         async with run("sh", "-c", "kill -KILL 0") as process:

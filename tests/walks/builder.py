@@ -18,7 +18,8 @@ import shutil
 import subprocess
 import sys
 import textwrap
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -114,20 +115,17 @@ class Walk:
         argv = (*MM, "--acp", *self._with_file(args))
         return Editor(argv, self.environ(environ), self.folder, self._home / "stderr")
 
-    def starts(self, *args: str) -> subprocess.Popen[str]:
+    @contextmanager
+    def starts(self, *args: str) -> Iterator[subprocess.Popen[bytes]]:
         """Start mm without a terminal, and do not wait for its end."""
         argv = (*MM, *self._with_file(args))
-        nowhere = subprocess.DEVNULL
-        return subprocess.Popen(
-            argv,
-            env=self.environ({}),
-            cwd=self.folder,
-            stdin=nowhere,
-            stdout=nowhere,
-            stderr=nowhere,
-            text=True,
-            start_new_session=True,
-        )
+        with subprocess.Popen(
+            argv, env=self._environ, cwd=self.folder, stdin=subprocess.DEVNULL, start_new_session=True
+        ) as mm:
+            try:
+                yield mm
+            finally:
+                mm.kill()
 
     def runs(
         self,

@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import signal
 import termios
+import time
 
 import pytest
 
+from orchestrator.facades.guard import QUIET, SETTLE
 from tests.orchestrator.facades.terminal import Terminal, terminal
 
 SCENES = "tests.orchestrator.facades.scenes"
@@ -190,6 +192,7 @@ def test_ctrl_c_in_a_question_stops_the_whole_turn() -> None:
         at.wait_for("mm: stopped")
         at.wait_for_prompt()
         assert at.text.count(LOCK) == 1
+        assert "mm: question 1 got cancelled" in at.lines()
         assert "got allow" not in at.text
 
 
@@ -222,6 +225,23 @@ def test_an_answer_on_its_way_does_not_answer_the_next_question() -> None:
         at.press("4\r")
         at.wait_for("question 2 got refuse_once")
         at.wait_for("\n> 1")
+
+
+def test_no_answer_is_invited_until_a_new_question_has_stood_for_half_a_second() -> None:
+    with terminal(SCENES, "two") as at:
+        begin(at)
+        at.wait_for(INVITED)
+        before = time.monotonic()
+        at.press("1\r")
+        at.wait_for(INVITED, 2)
+        assert time.monotonic() - before >= SETTLE + QUIET
+
+
+def test_tab_completes_a_slash_command() -> None:
+    with terminal(SCENES, "echo") as at:
+        at.wait_for_prompt()
+        at.press("/he\t")
+        at.wait_for("> /help")
 
 
 def test_a_flood_of_questions_is_asked_in_order() -> None:

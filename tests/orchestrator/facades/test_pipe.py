@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -14,7 +15,7 @@ SCENES = "tests.orchestrator.facades.scenes"
 COMMAND = [sys.executable, "-W", "error", "-m", SCENES]
 
 
-def run(scene: str, text: str, redirect: str = "") -> subprocess.CompletedProcess[str]:
+def run(scene: str, text: str, redirect: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         ["sh", "-c", f'"$@" {redirect}', "sh", *COMMAND, scene],
         check=False,
@@ -23,6 +24,7 @@ def run(scene: str, text: str, redirect: str = "") -> subprocess.CompletedProces
         text=True,
         cwd=ROOT,
         timeout=60,
+        env={**os.environ, **environ},
     )
 
 
@@ -50,6 +52,11 @@ def test_nothing_is_wrapped_or_coloured() -> None:
     assert "\x1b" not in done.stdout
     assert ("word " * 60).strip() in done.stdout
     assert "\x1b" not in run("speak", "go").stdout
+
+
+def test_signs_that_the_encoding_lacks_are_escaped() -> None:
+    done = run("speak", "go", PYTHONUTF8="0", PYTHONIOENCODING="latin-1")
+    assert r"jan \u203a bash: ls" in done.stdout
 
 
 def test_the_result_of_a_failed_turn_is_said_and_is_the_exit_code() -> None:

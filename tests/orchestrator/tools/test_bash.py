@@ -14,15 +14,17 @@ import pytest
 from consent.call import Command, Tier, Unrunnable
 from consent.key import Kind
 from orchestrator.tools.base import Outcome, Workplace
-from orchestrator.tools.bash import bash
+from orchestrator.tools.bash import bash_tool
 from tests.orchestrator.life import alive, gone
 from tests.orchestrator.tools.conftest import Use
 
-BASH = bash()
+BASH = bash_tool()
 
 
 def numbers(outcome: Outcome) -> list[int]:
-    return [int(text) for text in re.findall(r"\d+", outcome.text.splitlines()[0])]
+    found = [int(text) for text in re.findall(r"\d+", outcome.text.splitlines()[0])]
+    assert found, outcome.text
+    return found
 
 
 class TestLook:
@@ -92,8 +94,11 @@ class TestRun:
 
 
 class TestTheEnd:
-    async def test_what_runs_in_the_background_ends_with_the_command(self, use: Use) -> None:
-        """O-e2: also when it holds the output open and ignores SIGTERM."""
+    async def test_what_runs_in_the_background_ends_with_the_command(
+        self, use: Use, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """O-e2: also when it holds the output open and ignores SIGTERM; nobody waits for it."""
+        monkeypatch.setattr("orchestrator.tools.bash.LINGER", 1000)
         outcome = await use(BASH, command="(trap '' TERM; sleep 1000) & echo $$ $!")
         assert outcome.ok
         await gone(*numbers(outcome))
@@ -112,14 +117,14 @@ class TestTheEnd:
         os.kill(pid, 9)
 
     async def test_time_up_ends_it_and_keeps_what_it_wrote(self, use: Use) -> None:
-        outcome = await use(bash(limit=0.5), command="echo $$; sleep 1000")
+        outcome = await use(bash_tool(limit=0.5), command="echo $$; sleep 1000")
         assert outcome.text.endswith("\nended after 0.5 seconds, the longest that a command may take")
         assert not outcome.ok
         await gone(*numbers(outcome))
 
     async def test_time_up_ends_also_one_that_ignores_sigterm(self, use: Use) -> None:
         outcome = await use(
-            bash(limit=0.3), command="trap '' TERM; sleep 1000 & echo $$ $!; wait; sleep 1000"
+            bash_tool(limit=0.3), command="trap '' TERM; sleep 1000 & echo $$ $!; wait; sleep 1000"
         )
         await gone(*numbers(outcome))
 
