@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from orchestrator.agent import Reason
 from orchestrator.events import Level
 from orchestrator.words.catalogue import Sentence
 
@@ -26,31 +25,9 @@ FAILED = Sentence("failed", "échec")
 HIDDEN_LINES = Sentence("… {count} more lines", "… encore {count} lignes")
 
 STOPPING = Sentence("mm: stopping …", "mm: arrêt …")
-EMPTY = Sentence("mm: the answer is empty", "mm: la réponse est vide")
 
 NOTES = {
     Level.INFO: Sentence("mm: {text}", "mm: {text}"),
     Level.WARNING: Sentence("mm: warning: {text}", "mm: attention : {text}"),
     Level.ERROR: Sentence("mm: error: {text}", "mm: erreur : {text}"),
 }
-
-ENDINGS = {
-    Reason.MAX_TOKENS: Sentence(
-        "mm: warning: the answer was cut: the model reached its length limit",
-        "mm: attention : la réponse est coupée : le modèle a atteint sa longueur limite",
-    ),
-    Reason.MAX_TURN_REQUESTS: Sentence(
-        "mm: warning: the turn ended early: it took too many steps",
-        "mm: attention : le tour s'est terminé trop tôt : il a pris trop d'étapes",
-    ),
-    Reason.REFUSAL: Sentence(
-        "mm: warning: the model refused to go on", "mm: attention : le modèle a refusé de continuer"
-    ),
-    Reason.CANCELLED: Sentence("mm: stopped", "mm: arrêté"),
-    Reason.FAILED: Sentence("mm: error: the turn failed", "mm: erreur : le tour a échoué"),
-    Reason.UNKNOWN: Sentence(
-        "mm: warning: the turn ended for an unknown reason",
-        "mm: attention : le tour s'est terminé pour une raison inconnue",
-    ),
-}
-"""How a turn ended that did not reach its end."""

@@ -16,7 +16,7 @@ from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level
 from orchestrator.facades import sentences as say
 from orchestrator.facades.markdown import Blocks, safe
 from orchestrator.facades.screen import INDENT, Screen
-from orchestrator.words.catalogue import Words
+from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED, Sentence, Words
 from orchestrator.words.party import BETWEEN, one_line, spelled
 
 MOST_LINES = 8
@@ -75,10 +75,13 @@ class Transcript:
         self.flush()
         self._speaker, self._titles = (), {}
         if stop.done and not stop.text.strip():
-            self.note(self._words.say(say.EMPTY))
+            self._tell(EMPTY_ANSWER)
         elif not stop.done:
             detail = f": {safe(stop.detail)}" if stop.detail else ""
-            self.note(self._words.say(say.ENDINGS[stop.reason]) + detail)
+            self._tell(ENDED[stop.reason.value], detail)
+
+    def _tell(self, sentence: Sentence, detail: str = "") -> None:
+        self.note(f"mm: {self._words.say(sentence)}{detail}")
 
     def _say(self, path: Path, text: str) -> None:
         if path != self._speaker:

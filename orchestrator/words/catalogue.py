@@ -257,14 +257,16 @@ STOPPED = Sentence("stopped", "arrêté")
 
 # How a turn ended.
 ENDED: Mapping[str, Sentence] = {
-    "max_tokens": Sentence("the answer was cut at its length limit", "réponse coupée à sa longueur limite"),
+    "max_tokens": Sentence(
+        "warning: the answer was cut at its length limit", "attention : réponse coupée à sa longueur limite"
+    ),
     "max_turn_requests": Sentence("stopped: too many steps in one turn", "arrêt : trop d'étapes en un tour"),
     "refusal": Sentence("the model refused to answer", "le modèle a refusé de répondre"),
     "cancelled": Sentence("stopped", "arrêté"),
-    "failed": Sentence("failed", "échec"),
+    "failed": Sentence("error: the turn failed", "erreur : le tour a échoué"),
     "unknown": Sentence("ended for a reason that mm does not know", "fin pour une raison inconnue de mm"),
 }
-EMPTY_ANSWER = Sentence("(empty answer)", "(réponse vide)")
+EMPTY_ANSWER = Sentence("the answer is empty", "la réponse est vide")
 FLOOR = Sentence(
     "AGENT_YOLO=false: the own yolo of {entries} is off here; write `yolo: false` in the file to keep it",
     "AGENT_YOLO=false : le yolo propre de {entries} ne compte pas ici ; écrivez `yolo: false` pour le garder",

@@ -213,4 +213,4 @@ def test_a_file_that_is_gone_is_said(walk: Walk) -> None:
 def test_an_empty_answer_is_said(walk: Walk) -> None:
     foreign(walk, "prompts: [[]]")
     ran = walk.runs("--ask", "jan", "hello")
-    assert "empty answer" in ran.stdout + ran.stderr
+    assert "answer is empty" in ran.stdout + ran.stderr

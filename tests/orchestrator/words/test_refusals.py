@@ -67,7 +67,7 @@ def test_a_rule_is_named_with_its_place() -> None:
     ],
 )
 def test_an_invalid_call_is_told_why(unrunnable: Unrunnable, words: str) -> None:
-    assert words in refusal(replace(JAN, unrunnable=unrunnable), REFUSED["invalid"])
+    assert words in refusal(JAN, replace(REFUSED["invalid"], unrunnable=unrunnable))
 
 
 def test_a_name_from_the_wire_cannot_draw() -> None:

@@ -1,0 +1,97 @@
+"""The one detail of a call that counts: what would run, as an agent's raw fields tell it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from consent.call import Arguments, Change, Command, Detail, Place, Task
+from consent.key import Kind
+from orchestrator.acp.details import detail_of, paths_of, real
+
+FOLDER = "/nowhere/project"
+
+
+def text(*lines: str) -> list[dict[str, Any]]:
+    return [{"type": "content", "content": {"type": "text", "text": line}} for line in lines]
+
+
+def diff(path: str, before: str | None = "old", after: str = "new") -> dict[str, Any]:
+    return {"type": "diff", "path": path, "oldText": before, "newText": after}
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "detail"),
+    [
+        ("bash", {"command": "ls"}, Command("ls")),
+        ("bash", {"command": ["sh", "-c", "rm -rf ~"]}, Command("sh -c 'rm -rf ~'")),
+        ("anything", {"command": "ls", "timeout": 5}, Command("ls")),
+        ("read_file", {"path": "a"}, Place(f"{FOLDER}/a")),
+        ("write_file", {"path": "../a", "content": "x"}, Change("../a", "/nowhere/a", None, "x")),
+        ("edit_file", {"path": "/a", "old": "x", "new": "y"}, Change("/a", "/a", "x", "y")),
+        ("fetch_content", {"url": "http://x"}, Place("http://x")),
+        ("ask_homer", {"question": "why?"}, Task("homer", "why?")),
+        ("ask_homer", {"question": "why?", "context": "it broke"}, Task("homer", "it broke\n\nwhy?")),
+        ("ask_homer", {"question": "why?", "context": 5}, Task("homer", "5\n\nwhy?")),
+        ("other", {"x": [1, "é"]}, Arguments('{"x": [1, "\\u00e9"]}')),
+        ("bash", {"command": ["ls", 5]}, Arguments('{"command": ["ls", 5]}')),
+        ("bash", {"command": []}, Arguments('{"command": []}')),
+        ("bash", "rm -rf ~", Arguments('"rm -rf ~"')),
+    ],
+)
+def test_the_arguments_are_the_detail(name: str, arguments: Any, detail: Detail) -> None:
+    assert detail_of(name, None, {"rawInput": arguments}, FOLDER) == detail
+
+
+@pytest.mark.parametrize("nothing", [None, {}, [], ""])
+def test_without_arguments_the_text_is_all_there_is(nothing: object) -> None:
+    call = {"rawInput": nothing, "content": text("touch x", "twice")}
+    assert detail_of("bash", Kind.EXECUTE, call, FOLDER) == Arguments("touch x\ntwice")
+
+
+@pytest.mark.parametrize("kind", [None, *Kind])
+def test_without_arguments_a_diff_is_shown_whatever_the_kind(kind: Kind | None) -> None:
+    call = {"content": [*text("I edit a"), diff("a")]}
+    assert detail_of(None, kind, call, FOLDER) == Change("a", f"{FOLDER}/a", "old", "new")
+
+
+def test_the_arguments_win_over_a_diff_unless_the_call_edits() -> None:
+    call = {"rawInput": {"command": "rm x"}, "content": [diff("a")]}
+    assert detail_of(None, Kind.EDIT, call, FOLDER) == Command("rm x")
+    call = {"rawInput": {"x": 1}, "content": [diff("a")]}
+    assert detail_of(None, Kind.OTHER, call, FOLDER) == Arguments('{"x": 1}')
+    assert detail_of(None, Kind.EDIT, call, FOLDER) == Change("a", f"{FOLDER}/a", "old", "new")
+
+
+def test_of_several_diffs_none_is_left_out() -> None:
+    both = [diff("a"), diff("a", after="rm -rf ~")]
+    detail = detail_of(None, Kind.EDIT, {"content": both}, FOLDER)
+    assert isinstance(detail, Arguments)
+    assert "rm -rf ~" in detail.text
+    with_arguments = {"rawInput": {"edits": 2}, "content": both}
+    assert detail_of(None, Kind.EDIT, with_arguments, FOLDER) == Arguments('{"edits": 2}')
+
+
+@pytest.mark.parametrize("content", [None, 5, "x", [None, 5], [{"type": "terminal", "terminalId": "nope"}]])
+def test_what_shows_nothing_is_no_detail(content: object) -> None:
+    assert detail_of("bash", Kind.EXECUTE, {"content": content}, FOLDER) == Arguments("")
+
+
+def test_paths_come_from_arguments_diffs_and_locations() -> None:
+    call = {
+        "rawInput": {"filePath": "a", "path": 5},
+        "content": [diff("b"), {"type": "diff", "path": 5}],
+        "locations": [{"path": "c", "line": 1}, "d", {"path": None}],
+    }
+    assert paths_of(call) == ["a", "b", "c"]
+
+
+def test_links_are_followed(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path / "there")
+    assert real(str(tmp_path), "link/x") == str(tmp_path.resolve() / "there" / "x")
+
+
+def test_a_path_that_no_file_can_have_stays_as_it_is() -> None:
+    assert real(FOLDER, "a\0b") == "a\0b"
