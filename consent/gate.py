@@ -48,8 +48,12 @@ class Question:
         return Decision(allowed, Why.ANSWER, self.line, self.rule, answer)
 
     def refuse(self, why: Why) -> Decision:
-        """The decision where no person answered here, and why."""
-        return Decision(False, why, NOBODY_LINE if why is Why.NOBODY else self.line, self.rule)
+        """The decision where no person answered here, and why.
+
+        The rule that made the call ask is not the one that refused it further up.
+        """
+        rule = self.rule if why in (Why.NOBODY, Why.CANCELLED) else None
+        return Decision(False, why, NOBODY_LINE if why is Why.NOBODY else self.line, rule)
 
     @property
     def cancelled(self) -> Decision:

@@ -218,8 +218,8 @@ class Child:
         await self._listener.close_calls()
         if stop is None:
             return  # `_live` ends the turn, with the last words of the process
-        turn.end(stop)
         await self._sink.emit(AgentState(self._path, State.DONE))
+        turn.end(stop)
 
     async def _ask(self, text: str) -> Stop | None:
         """The agent's answer to a prompt; None where it went away."""

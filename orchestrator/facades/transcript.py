@@ -34,6 +34,7 @@ class Transcript:
         self._speaker: Path = ()
         self._blocks = Blocks()
         self._apart = False  # whether the next block needs a blank line before it
+        self._handed: set[tuple[Path, str]] = set()  # calls that hand a task to another agent
         self._thinking: Path | None = None
         self._titles: dict[tuple[Path, str], str] = {}
         self._last_call: tuple[Path, str] | None = None
@@ -73,7 +74,7 @@ class Transcript:
     def end(self, stop: Stop) -> None:
         """The turn is over. The next one begins as the launched agent."""
         self.flush()
-        self._speaker, self._titles = (), {}
+        self._speaker, self._titles, self._handed = (), {}, set()
         if stop.done and not stop.text.strip():
             self._tell(EMPTY_ANSWER)
         elif not stop.done:
@@ -113,9 +114,13 @@ class Transcript:
         self.note(title, style="cyan")
         self._titles[event.path, event.call] = title
         self._last_call = (event.path, event.call)
+        if isinstance(event.detail, Task):
+            self._handed.add(self._last_call)
 
     def _end_call(self, event: CallEnded) -> None:
         call = (event.path, event.call)
+        if call in self._handed and event.ok:
+            return  # its result is what the asked agent has just said
         title = self._titles.pop(call, _name(event.path))
         if self._last_call != call and title:  # another call's lines stand between
             self.note(title, style="dim")

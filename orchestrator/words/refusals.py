@@ -40,7 +40,7 @@ def _reason(call: ToolCall, decision: Decision) -> str:
         case Why.MEMORY:
             return f"the person said before that {tool} never runs in this session"
         case Why.POLICY:
-            return f"a rule of the agent's file refuses {tool}{_where(decision)}"
+            return f"a rule of {_where(decision, tool)}"
         case Why.HOOK:
             return "a hook of the agent's file refused this call"
         case Why.NOBODY:
@@ -57,9 +57,10 @@ def _invalid(decision: Decision) -> str:
     return f": {_UNRUNNABLE[decision.unrunnable]}" if decision.unrunnable else ""
 
 
-def _where(decision: Decision) -> str:
+def _where(decision: Decision, tool: str) -> str:
+    """Whose rule it was: one that is not known here stands in the file of an agent that asked."""
     rule = decision.rule
     if rule is None:
-        return ""
+        return f"an asking agent's file refuses {tool}"
     place = f", {rule.where}" if rule.where else ""
-    return f" ({rule.pattern}: {rule.effect}{place})"
+    return f"the agent's file refuses {tool} ({rule.pattern}: {rule.effect}{place})"

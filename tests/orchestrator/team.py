@@ -146,7 +146,7 @@ def plan_of(team: Team, model: Model, setting: Setting) -> Plan:
         instructions="",
         steps=20,
         agents=8,
-        entries={name: "" for name in ("jan", "homer", "marge")},
+        entries=dict.fromkeys(("jan", "homer", "marge"), ""),
         launch=team.launch,
         refusal=refused,
     )

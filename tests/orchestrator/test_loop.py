@@ -266,8 +266,9 @@ async def test_a_broken_asker_allows_nothing_and_leaves_a_whole_history() -> Non
 async def test_the_calls_of_a_reply_that_was_cut_never_run(finish: str, reason: Reason) -> None:
     story = Story(turn("work", "work", say="half", finish=finish))
     assert await story.prompt() == Stop(reason, "half")
-    assert [text for _, text in await story.results()] == ["error: not run, since the reply was cut; "
-                                                           "make the call again"] * 2
+    assert [text for _, text in await story.results()] == [
+        "error: not run, since the reply was cut; make the call again"
+    ] * 2
     assert story.tools.ran == []
 
 

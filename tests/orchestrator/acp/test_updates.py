@@ -1,0 +1,346 @@
+"""What the editor facade sends: valid ACP, all that must be seen, and what our own agents read back."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from consent.answer import Answer
+from consent.call import Arguments, Change, Command, Detail, Doubt, Origin, Place, Task, ToolCall
+from consent.docket import Waiting
+from consent.gate import Question
+from consent.key import Kind
+from consent.matching import Effect, Rule, parse_pattern
+from consent.rules import Why
+from orchestrator.acp.details import paths_of
+from orchestrator.acp.frames import Decoder, Notification, encode
+from orchestrator.acp.known import KnownCalls
+from orchestrator.acp.permission import Asking, read_request
+from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of, wire_id
+from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
+from tests.orchestrator.acp.official_schema import check
+from tests.orchestrator.words.calls import ENGLISH, GEM, JAN, OWN, question
+
+HOME = JAN.folder
+OFFERED = {answer.value: answer for answer in Answer}
+
+
+def sent(waiting: Waiting, *, to_ours: bool = False) -> dict[str, Any]:
+    """The params of the request, checked against the schema."""
+    params = request_of(waiting, ENGLISH, 2, HOME, to_ours=to_ours)
+    check("RequestPermissionRequest", {"sessionId": "s", **params})
+    check("ToolCallUpdate", params["toolCall"])
+    for option in params["options"]:
+        check("PermissionOption", option)
+    return params
+
+
+def ruled(call: ToolCall, effect: Effect, *, inherited: bool = False) -> Waiting:
+    rule = Rule(parse_pattern("bash"), effect, "here", inherited)
+    return Waiting(0, Question(call, 5, False, rule))
+
+
+# --- events
+
+DETAILS: list[Detail] = [
+    Command("ls"),
+    Change("a", "/w/a", "x", "y"),
+    Change("a", "/w/a", None, "y"),
+    Task("homer", "why?"),
+    Place("/w/a"),
+    Place("http://x"),
+    Arguments('{"x": 1}'),
+    Arguments(""),
+]
+
+
+def started(detail: Detail, arguments: str = '{"x": 1}', kind: Kind | None = Kind.OTHER) -> CallStarted:
+    return CallStarted(("jan",), "1:7", "tool", kind, "its words", detail, arguments)
+
+
+EVENTS: list[Event] = [
+    Said((), "hello"),
+    Said(("jan",), "\x1b[2J\ud800"),
+    Thought(("jan",), "hm"),
+    Noted((), "beware", Level.WARNING),
+    AgentState(("jan", "homer"), State.STARTING),
+    CallEnded(("jan",), "1:7", True, "two\nlines"),
+    CallEnded((), "7", False, ""),
+    replace(started(Arguments("")), name=None, kind=None, arguments=""),
+    *map(started, DETAILS),
+]
+
+
+@pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
+def test_each_update_is_valid_and_survives_the_wire(event: Event) -> None:
+    update = update_of(event)
+    params: dict[str, Any] = {"sessionId": "s", "update": update, "_meta": meta_of(event)}
+    check("SessionNotification", params)
+    assert Decoder().feed(encode(Notification("session/update", params))) == [
+        Notification("session/update", params)
+    ]
+
+
+@pytest.mark.parametrize("state", [State.WORKING, State.DONE, State.ENDED])
+def test_an_editor_is_told_nothing_of_the_rest_of_an_agents_life(state: State) -> None:
+    assert update_of(AgentState(("jan",), state)) is None
+
+
+def test_the_agent_and_the_level_of_a_note_go_beside_an_update() -> None:
+    assert meta_of(Said(("jan", "homer"), "x")) == {"mm": {"path": ["jan", "homer"]}}
+    assert meta_of(Noted((), "x", Level.ERROR)) == {"mm": {"path": [], "note": "error"}}
+
+
+def test_a_call_without_a_kind_is_announced_without_one() -> None:
+    """Else the kind would come back as a key of its own with the request."""
+    assert "kind" not in (update_of(started(Command("ls"), kind=None)) or {})
+
+
+def test_an_address_is_no_location() -> None:
+    update = update_of(started(Place("http://x"))) or {}
+    assert update["locations"] == []
+    assert (update_of(started(Place("/w/a"))) or {})["locations"] == [{"path": "/w/a"}]
+
+
+def test_a_result_is_escaped() -> None:
+    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb")) or {}
+    assert update["content"][0]["content"]["text"] == "│ a\\u{1b}[2J\n│ b"
+
+
+@given(st.lists(st.sampled_from(["jan", "homer", "a-1"]), max_size=3), st.integers(1, 3), st.text(max_size=3))
+def test_ids_of_calls_tell_every_call_of_a_session_apart(path: list[str], run: int, call: str) -> None:
+    text = wire_id(tuple(path), f"{run}:{call}")
+    names = text.split(":")[: len(path)]
+    assert names == path
+    assert text.split(":")[len(path)] == str(run)
+
+
+# --- questions
+
+
+def test_a_question_to_an_editor_says_everything() -> None:
+    params = sent(question(replace(JAN, doubts=(Doubt.TOO_LONG,))))
+    call = params["toolCall"]
+    assert (call["name"], call["title"], call["kind"]) == ("bash", "jan › bash: ls", "execute")
+    assert call["rawInput"] == {"command": "ls"}
+    text = call["content"][0]["content"]["text"]
+    assert text.startswith("🔐 jan\n")
+    for part in ("ls", "longer than a person can read", HOME, "2 more waiting"):
+        assert part in text
+    assert [option["kind"] for option in params["options"]] == [
+        "allow_once",
+        "allow_always",
+        "reject_always",
+        "reject_once",
+    ]
+    assert "every bash call of jan until mm stops" in params["options"][1]["name"]
+
+
+def test_a_once_only_question_offers_no_always() -> None:
+    kinds = [option["kind"] for option in sent(question(JAN, once_only=True))["options"]]
+    assert kinds == ["allow_once", "reject_always", "reject_once"]
+
+
+def test_the_path_goes_along_and_nothing_else_without_need() -> None:
+    assert sent(question(JAN))["_meta"] == {"mm": {"path": ["jan"]}}
+    assert sent(question(OWN))["_meta"] == {"mm": {"path": []}}
+
+
+def test_an_agent_that_works_elsewhere_says_where() -> None:
+    assert sent(question(replace(JAN, folder="/elsewhere")))["_meta"]["mm"]["folder"] == "/elsewhere"
+
+
+def test_a_call_with_a_kind_for_a_key_goes_without_a_name() -> None:
+    call = sent(question(replace(GEM, name=None)))["toolCall"]
+    assert "name" not in call
+    assert call["title"] == "gem › (execute): ls"
+
+
+def test_a_change_carries_its_diff_and_one_location() -> None:
+    change = Change("link", "/real/file", "a", "b")
+    call = sent(question(replace(OWN, name="edit_file", kind=Kind.EDIT, detail=change)))["toolCall"]
+    assert call["locations"] == [{"path": "/real/file"}]
+    assert call["content"][1] == {"type": "diff", "path": "/real/file", "oldText": "a", "newText": "b"}
+
+
+@pytest.mark.parametrize(
+    ("waiting", "marked"),
+    [
+        (question(JAN), False),
+        (question(replace(JAN, marked=True)), True),
+        (ruled(JAN, Effect.PROMPT), True),
+        (ruled(JAN, Effect.PROMPT, inherited=True), False),
+        (ruled(JAN, Effect.DENY), False),
+    ],
+)
+def test_a_prompt_of_our_own_file_travels_up_as_a_mark(waiting: Waiting, marked: bool) -> None:
+    assert sent(waiting)["_meta"]["mm"].get("ask", False) is marked
+
+
+# --- forwarding: an asking agent of ours reads back what was sent
+
+TEXTS = st.text(st.characters(exclude_characters="\0\x7f", exclude_categories=["Cs"]), max_size=5)
+SCALARS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(allow_nan=False, allow_infinity=False))
+VALUES = st.recursive(
+    SCALARS | TEXTS, lambda inner: st.lists(inner, max_size=2) | st.dictionaries(TEXTS, inner, max_size=2)
+)
+PATHS = st.sampled_from(["a.txt", "../a.txt", f"{HOME}/a.txt", "/etc/x"])
+BUILTIN = st.one_of(
+    st.fixed_dictionaries({"command": TEXTS | st.lists(TEXTS, max_size=2)}, optional={"cwd": PATHS}),
+    st.fixed_dictionaries({"path": PATHS}, optional={"content": TEXTS, "old": TEXTS, "new": TEXTS}),
+    st.fixed_dictionaries({"url": TEXTS}),
+    st.fixed_dictionaries({"question": TEXTS}, optional={"context": TEXTS}),
+)
+BLOCKS = st.one_of(
+    TEXTS.map(lambda text: {"type": "content", "content": {"type": "text", "text": text}}),
+    st.builds(lambda path, text: {"type": "diff", "path": path, "newText": text}, PATHS, TEXTS),
+)
+NAMES = ["bash", "Bash", "write_file", "edit_file", "read_file", "fetch_content", "ask_homer", "x", "no name"]
+FIELDS = st.fixed_dictionaries(
+    {"toolCallId": st.sampled_from(["1", "call:2", ""])},
+    optional={
+        "name": st.sampled_from([*NAMES, ""]),
+        "kind": st.sampled_from([kind.value for kind in Kind]),
+        "title": TEXTS,
+        "status": st.sampled_from(["pending", "completed"]),
+        "rawInput": BUILTIN | VALUES,
+        "content": st.lists(BLOCKS, max_size=3),
+        "locations": st.lists(st.builds(lambda path: {"path": path}, PATHS), max_size=2),
+    },
+)
+OPTIONS = [{"optionId": "y", "name": "y", "kind": "allow_once"}]
+HOMERS = st.builds(
+    Asking,
+    st.just(("homer",)),
+    st.sampled_from([Origin.OURS, Origin.FOREIGN]),
+    st.sampled_from([HOME, "/elsewhere"]),
+)
+
+
+def read_back(call: ToolCall, waiting: Waiting, *, announced: bool) -> ToolCall:
+    """What riker reads of a question of jan about this call, over the wire."""
+    known = KnownCalls()
+    if announced:
+        event = CallStarted(call.path, call.id, call.name, call.kind, call.title, call.detail, call.arguments)
+        known.update(update_of(event) or {})
+    frame = encode(Notification("x", sent(waiting, to_ours=True)))
+    (message,) = Decoder().feed(frame)
+    assert isinstance(message, Notification)
+    asking = Asking(("jan",), Origin.OURS, HOME)
+    return read_request(message.params, known.get(wire_id(call.path, call.id)), asking).call
+
+
+def told(call: ToolCall) -> tuple[object, ...]:
+    """What a forwarded question must keep. A diff is told by the real file."""
+    detail = call.detail
+    shown = (detail.target, detail.after) if isinstance(detail, Change) else detail
+    return (
+        call.name,
+        call.kind,
+        call.arguments,
+        set(call.doubts),
+        call.marked,
+        call.folder,
+        call.key.tool,
+        shown,
+    )
+
+
+@given(FIELDS, HOMERS, st.booleans(), st.booleans())
+@settings(max_examples=200)
+def test_a_forwarded_question_is_read_back_as_the_same_call(
+    fields: dict[str, Any], homer: Asking, marked: bool, announced: bool
+) -> None:
+    params = {"toolCall": fields, "options": OPTIONS}
+    call = replace(read_request(params, {}, homer).call, id="1:1", marked=marked)
+    back = read_back(call, Waiting(0, Question(call, 11, bool(call.doubts))), announced=announced)
+    assert told(back) == told(call)
+    assert back.path == ("jan", "homer")
+    assert back.origin is homer.origin
+    assert back.unrunnable is None
+
+
+@given(st.sampled_from(NAMES), BUILTIN, st.booleans())
+def test_an_own_call_of_jan_is_read_back_as_the_same_call(
+    name: str, arguments: dict[str, Any], announced: bool
+) -> None:
+    own = read_request(
+        {"toolCall": {"toolCallId": "1", "name": name, "rawInput": arguments}, "options": OPTIONS},
+        {},
+        Asking((), Origin.OURS, HOME),
+    ).call
+    call = replace(own, origin=Origin.OWN, id="7")
+    back = read_back(call, question(call), announced=announced)
+    assert told(back) == told(call)
+    assert (back.path, back.origin) == (("jan",), Origin.OURS)
+
+
+def test_a_forwarded_question_names_no_file_that_the_call_does_not() -> None:
+    params = sent(question(replace(JAN, detail=Place("http://x"))), to_ours=True)
+    assert paths_of(params["toolCall"]) == []
+
+
+# --- answers
+
+
+@pytest.mark.parametrize("answer", list(Answer))
+def test_an_offered_option_is_the_answer(answer: Answer) -> None:
+    result = {"outcome": {"outcome": "selected", "optionId": answer.value}}
+    assert answer_of(result, OFFERED, from_ours=False) is answer
+
+
+@pytest.mark.parametrize("from_ours", [True, False])
+@pytest.mark.parametrize(
+    "result",
+    [
+        None,
+        "allow_once",
+        {},
+        {"outcome": None},
+        {"outcome": "selected", "optionId": "allow_once"},
+        {"outcome": {"outcome": "selected"}},
+        {"outcome": {"outcome": "selected", "optionId": "yes to everything"}},
+        {"outcome": {"outcome": "selected", "optionId": ["allow_once"]}},
+        {"outcome": {"outcome": ["selected"], "optionId": "allow_once"}},
+        {"outcome": {"outcome": "x_future", "optionId": "allow_once"}},
+        {"outcome": {"optionId": "allow_once"}},
+    ],
+)
+def test_what_is_no_answer_means_that_nobody_answered(result: Any, from_ours: bool) -> None:
+    assert answer_of(result, OFFERED, from_ours=from_ours) is Why.NOBODY
+
+
+def test_an_option_that_was_not_on_offer_is_no_answer() -> None:
+    result = {"outcome": {"outcome": "selected", "optionId": "allow_session"}}
+    once = {"allow_once": Answer.ALLOW_ONCE}
+    assert answer_of(result, once, from_ours=False) is Why.NOBODY
+
+
+def test_cancelled_is_stop() -> None:
+    result = {"outcome": {"outcome": "cancelled", "optionId": "allow_once"}}
+    assert answer_of(result, OFFERED, from_ours=False) is Why.CANCELLED
+
+
+def refusal(why: object) -> dict[str, Any]:
+    return {"outcome": {"outcome": "selected", "optionId": "refuse_once"}, "_meta": {"mm": {"why": why}}}
+
+
+@pytest.mark.parametrize("why", [Why.INVALID, Why.HOOK, Why.POLICY, Why.MEMORY, Why.NOBODY])
+def test_O_a2_the_reason_of_an_asking_agent_of_ours_is_taken_over(why: Why) -> None:
+    assert answer_of(refusal(why.value), OFFERED, from_ours=True) is why
+    assert answer_of(refusal(why.value), OFFERED, from_ours=False) is Answer.REFUSE_ONCE
+
+
+@pytest.mark.parametrize("why", ["yolo", "read", "mode", "answer", "cancelled", "x", 5, None, ["policy"]])
+def test_no_other_reason_is(why: object) -> None:
+    assert answer_of(refusal(why), OFFERED, from_ours=True) is Answer.REFUSE_ONCE
+
+
+def test_a_reason_beside_a_yes_changes_nothing() -> None:
+    result = refusal("nobody") | {"outcome": {"outcome": "selected", "optionId": "allow_once"}}
+    assert answer_of(json.loads(json.dumps(result)), OFFERED, from_ours=True) is Answer.ALLOW_ONCE

@@ -1,0 +1,109 @@
+"""Handing a task over, and the text that comes back: its first word says whether it is done."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from consent.call import Task, Tier
+from orchestrator.agent import Reason, Stop
+from orchestrator.handover import LONGEST, ask_tool, handover_text
+from orchestrator.tools.base import BadArguments, Tool, Workplace
+from tests.orchestrator.team import Team, conversation
+
+PLACE = Workplace(Path("/"), {})
+
+
+def tool(stop: Stop, *, frees: bool = False, sent: list[str] | None = None) -> Tool:
+    async def ask(text: str) -> Stop:
+        if sent is not None:
+            sent.append(text)
+        return stop
+
+    return ask_tool("jan", "knows the code", lambda: frees, ask)
+
+
+def test_an_answer_is_handed_over_as_it_is() -> None:
+    assert handover_text("jan", Stop(Reason.END_TURN, "42\n")) == "42"
+
+
+def test_an_empty_answer_is_said() -> None:
+    """O-m2"""
+    assert "empty answer" in handover_text("jan", Stop(Reason.END_TURN, " \n"))
+
+
+@pytest.mark.parametrize("reason", [reason for reason in Reason if reason is not Reason.END_TURN])
+def test_any_other_end_is_the_first_word(reason: Reason) -> None:
+    """O-m1"""
+    text = handover_text("jan", Stop(reason, "half of it", "the lamp went out"))
+    assert text.startswith(f"{reason.value}: jan did not finish: the lamp went out")
+    assert text.endswith("What jan had said until then:\n\nhalf of it")
+
+
+def test_refused_calls_are_named_whatever_the_agent_says() -> None:
+    text = handover_text(
+        "jan", Stop(Reason.END_TURN, "All done.", refused=("jan/bash (answer)", "jan/x (nobody)"))
+    )
+    assert text == "All done.\n\nCalls that were refused: jan/bash (answer), jan/x (nobody)"
+
+
+def test_a_long_answer_is_cut_in_the_middle_with_a_mark() -> None:
+    """O-m2"""
+    text = handover_text("jan", Stop(Reason.END_TURN, "a" * LONGEST + "b" * LONGEST))
+    assert text.startswith("a")
+    assert text.endswith("b")
+    assert f"[... {LONGEST} characters left out ...]" in text
+    assert len(text) < LONGEST + 100
+    whole = "c" * LONGEST
+    assert handover_text("jan", Stop(Reason.END_TURN, whole)) == whole
+
+
+async def test_the_task_runs_as_it_was_shown() -> None:
+    sent: list[str] = []
+    asking = tool(Stop(Reason.END_TURN, "42"), sent=sent)
+    arguments = {"question": "what is it?", "context": "We count."}
+    seen = asking.look(arguments, PLACE)
+    assert seen.detail == Task("jan", "We count.\n\nwhat is it?")
+    outcome = await asking.run(arguments, seen, PLACE)
+    assert (outcome.text, outcome.ok) == ("42", True)
+    assert sent == ["We count.\n\nwhat is it?"]
+
+
+async def test_an_agent_that_did_not_finish_is_a_failed_call() -> None:
+    asking = tool(Stop(Reason.MAX_TOKENS, "half"))
+    arguments = {"question": "work"}
+    assert not (await asking.run(arguments, asking.look(arguments, PLACE), PLACE)).ok
+
+
+def test_only_a_hand_over_that_frees_something_asks() -> None:
+    stop, arguments = Stop(Reason.END_TURN), {"question": "work"}
+    assert tool(stop, frees=False).look(arguments, PLACE).tier is Tier.READ
+    assert tool(stop, frees=True).look(arguments, PLACE).tier is Tier.EXEC
+
+
+@pytest.mark.parametrize(
+    "arguments", [{}, {"question": 1}, {"question": "a", "context": None}, {"task": "a"}]
+)
+def test_other_arguments_are_the_models_fault(arguments: dict[str, object]) -> None:
+    with pytest.raises(BadArguments):
+        tool(Stop(Reason.END_TURN)).look(arguments, PLACE)
+
+
+def test_the_model_is_told_whom_it_may_ask() -> None:
+    asking = tool(Stop(Reason.END_TURN))
+    assert asking.name == "ask_jan"
+    assert "jan: knows the code" in asking.description
+
+
+async def test_the_text_handed_over_is_what_was_said_after_the_last_call(team: Team) -> None:
+    """O-m2"""
+    call = "{update: {sessionUpdate: tool_call, toolCallId: t1, title: ls, kind: read, status: completed}}"
+    team.has("jan", f"prompts: [[{{say: I look.}}, {call}, {{say: It is }}, {{say: done.}}]]")
+    team.has("homer", f"prompts: [[{{say: I have found it.}}, {call}]]")
+    team.has("marge", f"prompts: [[{call}]]")
+    async with conversation(team) as talk:
+        assert (await talk.session.ask("jan", "work")).text == "It is done."
+        assert (await talk.session.ask("homer", "work")).text == "I have found it."
+        assert (await talk.session.ask("marge", "work")).text == ""
+        assert "marge gave an empty answer" in await talk.heard()
