@@ -131,7 +131,7 @@ def _doubts(
     if kind_disagrees(name, kind):
         yield Doubt.KIND_DISAGREES
     raw = merged.get("rawInput")
-    if raw in NOTHING and detail == Arguments(""):
+    if raw in NOTHING and isinstance(detail, Arguments) and not detail.text.strip():
         yield Doubt.NO_ARGUMENTS
     elif asking.origin is Origin.OURS and not _known_shape(name, raw):
         yield Doubt.UNKNOWN_SHAPE

@@ -18,6 +18,7 @@ from consent.key import Kind, Path
 from consent.matching import Effect
 from consent.rules import Why
 from consent.show import show_block
+from orchestrator.acp.details import NOTHING
 from orchestrator.acp.permission import to_meta
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
 from orchestrator.words.card import Card, card, title
@@ -170,11 +171,11 @@ def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, A
 
 
 def _content(detail: Detail, arguments: str) -> list[dict[str, Any]]:
-    """A diff; or, of a call without arguments, the text that it consists of."""
+    """A diff; or, of a call whose arguments say nothing, the text that it consists of."""
     match detail:
         case Change(target=target, before=before, after=after):
             return [{"type": "diff", "path": target, "oldText": before, "newText": after}]
-        case Arguments(text) if text and not arguments:
+        case Arguments(text) if text and json.loads(arguments or "null") in NOTHING:
             return [_block(text)]
         case _:
             return []

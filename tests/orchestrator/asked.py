@@ -34,7 +34,7 @@ OPTIONS = [
     {"optionId": "no", "name": "Reject", "kind": "reject_once"},
     {"optionId": "no-always", "name": "Never", "kind": "reject_always"},
 ]
-BASH = {"toolCallId": "1", "name": "bash", "kind": "execute", "rawInput": {"command": "ls"}}
+BASH: dict[str, Any] = {"toolCallId": "1", "name": "bash", "kind": "execute", "rawInput": {"command": "ls"}}
 CANCELLED = {"outcome": {"outcome": "cancelled"}}
 
 

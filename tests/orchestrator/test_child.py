@@ -29,7 +29,7 @@ async def ask(team: Team, *, setting: Setting | None = None) -> Stop:
 
 
 async def test_an_answer_comes_back(team: Team) -> None:
-    team.has("jan", "{log: jan.log, prompts: [[{say: It is }, {say: done.}]]}")
+    team.has("jan", "{log: jan.log, prompts: [[{say: 'It is '}, {say: done.}]]}")
     async with conversation(team) as talk:
         assert await talk.session.ask("jan", "work") == Stop(Reason.END_TURN, "It is done.")
         assert talk.events.states("jan") == [State.STARTING, State.WORKING, State.DONE]

@@ -99,7 +99,7 @@ def test_the_model_is_told_whom_it_may_ask() -> None:
 async def test_the_text_handed_over_is_what_was_said_after_the_last_call(team: Team) -> None:
     """O-m2"""
     call = "{update: {sessionUpdate: tool_call, toolCallId: t1, title: ls, kind: read, status: completed}}"
-    team.has("jan", f"prompts: [[{{say: I look.}}, {call}, {{say: It is }}, {{say: done.}}]]")
+    team.has("jan", f"prompts: [[{{say: I look.}}, {call}, {{say: 'It is '}}, {{say: done.}}]]")
     team.has("homer", f"prompts: [[{{say: I have found it.}}, {call}]]")
     team.has("marge", f"prompts: [[{call}]]")
     async with conversation(team) as talk:

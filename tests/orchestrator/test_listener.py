@@ -16,7 +16,7 @@ from tests.orchestrator.asked import BASH, CANCELLED, GEM, OPTIONS, SESSION, ask
 pytestmark = pytest.mark.anyio
 
 RM = {"command": "rm -rf ~"}
-BELOW = {"_meta": {"mm": {"path": ["homer"]}}}
+BELOW: dict[str, Any] = {"_meta": {"mm": {"path": ["homer"]}}}
 
 
 def denying(pattern: str) -> Setting:

@@ -51,11 +51,10 @@ class Tools:
     def tool(self, name: str, run: Callable[[dict[str, Any]], Awaitable[Outcome]] | None = None) -> Tool:
         def look(arguments: Arguments, _: Workplace) -> Seen:
             self.looked.append(arguments)
-            match arguments.get("look"):
-                case "bad":
-                    raise BadArguments("look must be good")
-                case "breaks":
-                    raise RuntimeError("no look")
+            if arguments.get("look") == "bad":
+                raise BadArguments("look must be good")
+            if arguments.get("look") == "breaks":
+                raise RuntimeError("no look")
             return Seen(Command(str(arguments)), Tier.EXEC)
 
         async def go(arguments: Arguments, _: Seen, __: Workplace) -> Outcome:

@@ -99,6 +99,10 @@ class Walk:
         """What a scripted child's log holds: the frames that it was sent, in order."""
         return [json.loads(line) for line in self.read(name).splitlines()]
 
+    def waits_for_answers(self, log: str, number: int) -> None:
+        """Wait until a scripted child's log holds so many answers to its own requests."""
+        assert until(lambda: sum("result" in frame for frame in self.frames(log)) >= number), self.read(log)
+
     def environ(self, extra: Mapping[str, str]) -> dict[str, str]:
         """The environment of the walk with some more variables."""
         return {**self._environ, **extra}
@@ -173,6 +177,7 @@ class Walk:
         kill(left)
         assert clean, f"still running: {left}"
 
-    def forgets(self, folder: str) -> None:
-        """Delete a folder and what is in it."""
-        shutil.rmtree(self.folder / folder)
+    def forgets(self, name: str) -> None:
+        """Delete a file, or a folder and what is in it."""
+        path = self.folder / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()

@@ -1,12 +1,17 @@
-"""Finding and ending the processes of one walk, by a mark in their environment. It reads /proc."""
+"""The processes of one walk: the one that it started, and all that came of it.
+
+They are known by a mark in their environment, read from /proc: where there is none, nothing is found.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+import subprocess
 import time
 from collections.abc import Callable
 from pathlib import Path
+from typing import Self
 
 PROC = Path("/proc")
 DEADLINE = 20.0
@@ -21,6 +26,36 @@ def until(done: Callable[[], bool], deadline: float = DEADLINE) -> bool:
             return done()
         time.sleep(REST)
     return True
+
+
+class Running:
+    """A started process, whoever talks to it."""
+
+    def __init__(self, process: subprocess.Popen[bytes]) -> None:
+        self._process = process
+
+    @property
+    def pid(self) -> int:
+        """Its process id."""
+        return self._process.pid
+
+    def kills(self, number: signal.Signals = signal.SIGKILL) -> Self:
+        """Send it a signal."""
+        os.kill(self.pid, number)
+        return self
+
+    def ends(self, code: int | None = None) -> Self:
+        """Wait until it has ended, with `code` if one is given."""
+        try:
+            found = self._process.wait(DEADLINE)
+        except subprocess.TimeoutExpired:
+            raise AssertionError(self._report("it does not end")) from None
+        assert code is None or found == code, self._report(f"ended with {found}, not {code}")
+        return self
+
+    def _report(self, what: str) -> str:
+        """The message of a failed walk, with what was seen so far."""
+        return what
 
 
 def marked(mark: str) -> dict[int, str]:

@@ -6,7 +6,6 @@ import os
 import pty
 import re
 import select
-import signal
 import subprocess
 import termios
 import threading
@@ -16,7 +15,7 @@ from typing import Self
 
 import pyte
 
-from tests.walks.processes import DEADLINE, until
+from tests.walks.processes import Running, until
 
 KEYS = {"enter": b"\r", "escape": b"\x1b", "ctrl-c": b"\x03", "ctrl-d": b"\x04", "space": b" "}
 CONTROL = re.compile(
@@ -29,7 +28,7 @@ PASTES_ON, PASTES_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 OWN_TTY = 'tty=$1; shift; exec "$@" <>"$tty" >&0 2>&1'  # the first terminal that a session opens is its own
 
 
-class Terminal:
+class Terminal(Running):
     """`mm` at a terminal. What `sees` looks at begins where the person last typed."""
 
     def __init__(
@@ -41,13 +40,14 @@ class Terminal:
         self._raw = b""
         self._seen = 0
         self._line = 0
-        self._process = subprocess.Popen(
+        process = subprocess.Popen(
             ["/bin/sh", "-c", OWN_TTY, "sh", os.ttyname(slave), *argv],
             env=dict(environ),
             cwd=folder,
             stdin=subprocess.DEVNULL,
             start_new_session=True,
         )
+        super().__init__(process)
         self._slave = slave
         self._bell = os.pipe()
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -61,11 +61,6 @@ class Terminal:
             self._process.kill()
         self._process.wait()
         self.hangs_up()
-
-    @property
-    def pid(self) -> int:
-        """The process id of mm."""
-        return self._process.pid
 
     def _read(self) -> None:
         """Collect the output. A blocked read would keep the terminal open, so the bell ends the wait."""
@@ -141,11 +136,6 @@ class Terminal:
         self.sees(INVITATION)
         return self.sends(digit.encode() + b"\r")
 
-    def kills(self, number: signal.Signals = signal.SIGKILL) -> Self:
-        """Send mm a signal."""
-        os.kill(self.pid, number)
-        return self
-
     def hangs_up(self) -> Self:
         """Close the terminal, as a closed window does."""
         if self._reader.is_alive():
@@ -153,13 +143,4 @@ class Terminal:
             self._reader.join()
             for end in (self._slave, self._master, *self._bell):
                 os.close(end)
-        return self
-
-    def ends(self, code: int | None = None) -> Self:
-        """Wait until mm has ended, with `code` if one is given."""
-        try:
-            found = self._process.wait(DEADLINE)
-        except subprocess.TimeoutExpired:
-            raise AssertionError(self._report("mm does not end")) from None
-        assert code is None or found == code, self._report(f"ended with {found}, not {code}")
         return self

@@ -161,6 +161,34 @@ def test_what_jan_was_not_asked_to_know_does_no_harm(walk: Walk) -> None:
         assert mm.count(LOCK) == 1
 
 
+def test_questions_are_shown_in_the_order_in_which_they_came(walk: Walk) -> None:
+    """O-k2"""
+    call = "{{name: shell, kind: execute, rawInput: {{command: {}}}}}"
+    asks = ", ".join(
+        f"{{ask_no_wait: {{toolCall: {call.format(word)}}}}}" for word in ("one", "two", "three")
+    )
+    foreign(walk, f"{{log: jan.log, prompts: [[{asks}, {{wait_for: answered}}]]}}")
+    with walk.line() as mm:
+        mm.types("/ask-jan work")
+        for word, digit in (("one", "1"), ("two", "4"), ("three", "1")):
+            mm.sees(f"│ {word}").answers(digit)
+        walk.waits_for_answers("jan.log", 3)
+        walk.file("answered", "")
+        mm.types("/quit").ends(0)
+        assert mm.count(LOCK) == 3
+    assert chosen(walk) == ["allow_once-id", "reject_once-id", "allow_once-id"]
+
+
+def test_a_question_after_many_words_is_shown_while_the_turn_is_open(walk: Walk) -> None:
+    """O-a4"""
+    words = ", ".join(["{say: word }"] * 200)
+    ask = "{ask: {toolCall: {name: shell, kind: execute, rawInput: {command: ls}}}}"
+    foreign(walk, f"{{log: jan.log, prompts: [[{words}, {ask}]]}}")
+    with walk.line() as mm:
+        mm.types("/ask-jan work").answers("4").types("/quit").ends(0)
+    assert chosen(walk) == ["reject_once-id"]
+
+
 def test_a_request_for_another_session_is_answered_and_told(walk: Walk) -> None:
     """O-a1"""
     foreign(

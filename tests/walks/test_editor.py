@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
-from typing import Any
+from collections.abc import Callable
 
 import pytest
 
 from tests.walks.builder import Walk
+from tests.walks.editor import Editor
+from tests.walks.peer import Frame
 
 JAN = "mmConfigs: {jan: ./jan.yaml}"
 HOMER = "mmConfigs: {homer: {path: ./homer.yaml, yolo: true}}"
@@ -133,23 +135,23 @@ def test_a_session_in_a_folder_that_is_none_is_refused(walk: Walk, folder: str) 
         assert editor.answer(request)["error"]["code"] == -32602
 
 
-def answers_with_an_error(editor: Any, question: dict[str, Any]) -> None:
+def answers_with_an_error(editor: Editor, question: Frame) -> None:
     editor.sends({"id": question["id"], "error": {"code": -32603, "message": "no window"}})
 
 
-def answers_another_option(editor: Any, question: dict[str, Any]) -> None:
+def answers_another_option(editor: Editor, question: Frame) -> None:
     editor.decides(question, {"outcome": "selected", "optionId": "yes to everything"})
 
 
-def answers_no_outcome(editor: Any, question: dict[str, Any]) -> None:
+def answers_no_outcome(editor: Editor, question: Frame) -> None:
     editor.sends({"id": question["id"], "result": {"allow_once": True}})
 
 
-def answers_no_object(editor: Any, question: dict[str, Any]) -> None:
+def answers_no_object(editor: Editor, question: Frame) -> None:
     editor.sends({"id": question["id"], "result": "allow_once"})
 
 
-def answers_two_outcomes(editor: Any, question: dict[str, Any]) -> None:
+def answers_two_outcomes(editor: Editor, question: Frame) -> None:
     allow = question["params"]["options"][0]["optionId"]
     editor.decides(question, {"outcome": ["selected"], "optionId": [allow]})
 
@@ -164,7 +166,7 @@ def answers_two_outcomes(editor: Any, question: dict[str, Any]) -> None:
         answers_two_outcomes,
     ],
 )
-def test_an_answer_that_is_none_refuses(walk: Walk, answer: Any) -> None:
+def test_an_answer_that_is_none_refuses(walk: Walk, answer: Callable[[Editor, Frame], None]) -> None:
     walk.agent("riker", "yolo: false", JAN)
     walk.agent("jan")
     with walk.editor() as editor:

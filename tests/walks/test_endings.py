@@ -101,6 +101,26 @@ def test_a_signal_to_mm_ends_everything_that_jan_runs(walk: Walk, number: signal
         walk.leaves_nothing()
 
 
+def test_a_killed_mm_takes_its_own_command_along(walk: Walk) -> None:
+    """O-e2"""
+    team(walk, "true")
+    with walk.editor() as editor:
+        editor.opens().says(f"run {SLEEP}")
+        walk.waits_for("started")
+        editor.kills().ends()
+        walk.leaves_nothing()
+
+
+def test_a_killed_mm_takes_an_agent_along_that_ignores_its_end(walk: Walk) -> None:
+    """O-e2"""
+    foreign(walk, "{ignore_eof: true, prompts: [[{touch: started}, {run: sleep 600}]]}")
+    with walk.editor() as editor:
+        editor.opens().says("/ask-jan work")
+        walk.waits_for("started")
+        editor.kills().ends()
+        walk.leaves_nothing()
+
+
 @pytest.mark.parametrize(
     "number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP], ids=lambda number: number.name
 )
@@ -170,6 +190,15 @@ def test_end_of_input_at_the_prompt_ends_it(walk: Walk) -> None:
     team(walk, "true")
     with walk.line() as mm:
         mm.waits_for_prompt().presses("ctrl-d").ends(0)
+
+
+def test_a_jan_that_does_not_stop_is_ended_and_can_be_asked_again(walk: Walk) -> None:
+    freeze = "[ -e frozen ] || { touch frozen; kill -STOP $PPID; }"
+    foreign(walk, f"{{prompts: [[{{run: '{freeze}'}}, {{say: Here again.}}]]}}")
+    with walk.line() as mm:
+        mm.types("/ask-jan work")
+        walk.waits_for("frozen")
+        mm.presses("ctrl-c").types("/ask-jan work").sees("Here again.").types("/quit").ends(0)
 
 
 def test_a_jan_that_ignores_its_end_is_ended(walk: Walk) -> None:

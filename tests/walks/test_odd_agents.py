@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import socket
 
 import pytest
@@ -36,6 +37,7 @@ def test_a_fault_in_jans_file_is_said_with_its_line_when_jan_is_asked(walk: Walk
     walk.agent("jan", "yollo: true")
     with walk.line() as mm:
         mm.types("/ask-jan hello").sees("jan.yaml:2:1: yollo:").types("/quit").ends(0)
+        mm.never_saw("starting jan")
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code != 0
     assert "jan.yaml:2:1: yollo:" in ran.stderr
@@ -129,6 +131,23 @@ def test_a_flood_on_stderr_stalls_nothing(walk: Walk) -> None:
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code == 0
     assert ran.stdout == "All is well.\n"
+
+
+def test_letters_are_put_together_from_their_bytes(walk: Walk) -> None:
+    """O-j3"""
+    chunk = {"sessionUpdate": "agent_message_chunk", "content": {"type": "text", "text": "é漢😀"}}
+    frame = {"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s1", "update": chunk}}
+    line = json.dumps(frame, ensure_ascii=False).encode() + b"\n"
+    steps = ", ".join(f"{{raw_hex: '{byte:02x}'}}" for byte in line)
+    foreign(walk, f"prompts: [[{steps}]]")
+    assert walk.runs("--ask", "jan", "hello").stdout == "é漢😀\n"
+
+
+def test_a_large_answer_arrives_whole(walk: Walk) -> None:
+    """O-j2"""
+    text = "0123456789abcdef" * 65536
+    foreign(walk, f"prompts: [[{{say: {text!r}}}]]")
+    assert walk.runs("--ask", "jan", "hello").stdout == f"{text}\n"
 
 
 @pytest.mark.parametrize(

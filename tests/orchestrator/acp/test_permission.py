@@ -112,6 +112,7 @@ def test_the_first_name_that_is_present_makes_the_key(
         ({"name": "x", "content": [{"type": "terminal", "terminalId": "t"}]}, Doubt.NO_ARGUMENTS),
         ({"name": "x", "content": [{"type": "content", "content": {"type": "text"}}]}, Doubt.NO_ARGUMENTS),
         ({"name": "x", "content": [{"type": "image", "data": "AA=="}]}, Doubt.NO_ARGUMENTS),
+        ({"name": "x", "content": [{"type": "content", "content": {"text": " \n"}}]}, Doubt.NO_ARGUMENTS),
         ({"name": "bash", "rawInput": LS | {"cmd": "rm"}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "bash", "rawInput": {"command": 5}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "bash", "rawInput": {"command": []}}, Doubt.UNKNOWN_SHAPE),
@@ -252,7 +253,11 @@ def test_what_a_foreign_agent_says_along_is_ignored() -> None:
 
 
 def test_what_our_agent_says_along_takes_no_doubt_and_no_mark_away() -> None:
-    calls = [{"name": "bash"}, {"rawInput": LS}, {"name": "bash", "rawInput": LS, "status": "failed"}]
+    calls: list[dict[str, Any]] = [
+        {"name": "bash"},
+        {"rawInput": LS},
+        {"name": "bash", "rawInput": LS, "status": "failed"},
+    ]
     for call in calls:
         plain = request(**call).call
         said = request(meta={"doubts": [], "ask": False, "foreign": True}, **call).call

@@ -208,7 +208,7 @@ FIELDS = st.fixed_dictionaries(
         "kind": st.sampled_from([kind.value for kind in Kind]),
         "title": TEXTS,
         "status": st.sampled_from(["pending", "completed"]),
-        "rawInput": BUILTIN | VALUES,
+        "rawInput": BUILTIN | VALUES | st.sampled_from([None, {}, [], ""]),
         "content": st.lists(BLOCKS, max_size=3),
         "locations": st.lists(st.builds(lambda path: {"path": path}, PATHS), max_size=2),
     },

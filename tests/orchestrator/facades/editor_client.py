@@ -15,6 +15,12 @@ from tests.orchestrator.acp.official_schema import check
 from tests.orchestrator.acp.peers import Raw, pipes, running
 
 Frame = dict[str, Any]
+CHECKED: Mapping[Any, str] = {
+    "session/update": "SessionNotification",
+    "session/request_permission": "RequestPermissionRequest",
+    "$/cancel_request": "CancelRequestNotification",
+}
+"""What each message of mm is in the official schema."""
 
 
 class Client:
@@ -37,11 +43,8 @@ class Client:
                 return found
 
     def _check(self, frame: Frame) -> None:
-        match frame.get("method"):
-            case "session/update":
-                check("SessionNotification", frame["params"])
-            case "session/request_permission":
-                check("RequestPermissionRequest", frame["params"])
+        if sort := CHECKED.get(frame.get("method")):
+            check(sort, frame["params"])
 
     async def asks(self, method: str, **params: Any) -> int:
         """Send a request; gives its id."""
@@ -106,10 +109,6 @@ class Client:
 
     def text(self, session: str | None = None) -> str:
         return "".join(update["content"]["text"] for update in self.updates("agent_message_chunk", session))
-
-    def places(self, *wanted: Callable[[Frame], bool]) -> list[int]:
-        """Where the first frame of each sort stands."""
-        return [next(i for i, frame in enumerate(self.frames) if sort(frame)) for sort in wanted]
 
 
 @asynccontextmanager

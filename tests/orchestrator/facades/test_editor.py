@@ -23,10 +23,6 @@ def is_update(frame: Frame) -> bool:
     return frame.get("method") == "session/update"
 
 
-def is_question(frame: Frame) -> bool:
-    return frame.get("method") == "session/request_permission"
-
-
 async def runs(client: Client, session: str, file: str, option: str | None) -> bool:
     """One turn that makes a file; gives whether it is there. `option` is chosen, if a question comes."""
     turn = await client.prompts(session, f"run touch {file}")

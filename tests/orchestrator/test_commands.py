@@ -1,0 +1,143 @@
+"""The slash commands: each does what its line of `/help` says, and no command reaches a model."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+
+import pytest
+
+from consent.answer import Answer
+from orchestrator.agent import Reason, Stop
+from orchestrator.commands import COMMANDS, Talk
+from orchestrator.conversation import Quit, Shown
+from orchestrator.llm.messages import User
+from orchestrator.words.catalogue import Words
+from tests.orchestrator.parts import Outcomes, Person, running
+from tests.orchestrator.team import Conversation, Team, conversation
+
+
+@asynccontextmanager
+async def talking(team: Team, *answers: Answer) -> AsyncIterator[tuple[Talk, Conversation]]:
+    async with conversation(team, person=Person(*answers)) as talk:
+        yield Talk(talk.session, Words("en"), ("riker", "yolo: off")), talk
+
+
+async def shown(talk: Talk, line: str) -> str:
+    submitted = await talk.submit(line)
+    assert isinstance(submitted, Shown)
+    return submitted.text
+
+
+@pytest.mark.parametrize(
+    "line", ["hello", "/etc/hosts is a file", "//", "/ hello", "/Help", "/2", "see /help", "", "-/help"]
+)
+async def test_what_is_no_command_is_a_prompt_as_it_was_typed(team: Team, line: str) -> None:
+    async with talking(team) as (talk, parts):
+        assert await talk.submit(line) == Stop(Reason.END_TURN, "done")
+        assert parts.model.heard == [(User(line),)]
+
+
+@pytest.mark.parametrize("line", ["/nonsense", "/nonsense with words", "  /nonsense\n", "/ask", "/etc"])
+async def test_an_unknown_command_is_said_and_sent_to_nobody(team: Team, line: str) -> None:
+    async with talking(team) as (talk, parts):
+        assert line.split(maxsplit=1)[0].strip("/") in await shown(talk, line)
+        assert parts.model.heard == []
+
+
+async def test_ask_asks_an_agent(team: Team) -> None:
+    team.has("jan", "{log: jan.log, prompts: [[{say: '42'}]]}")
+    async with talking(team) as (talk, parts):
+        assert await talk.submit("  /ask-jan  what is\nit? ") == Stop(Reason.END_TURN, "42")
+        assert parts.model.heard == []
+    assert team.frames("jan")[-1]["params"]["prompt"][0]["text"] == "what is\nit?"
+
+
+async def test_a_task_that_looks_like_a_command_is_only_a_task(team: Team) -> None:
+    team.has("jan", "{log: jan.log, prompts: [[{say: '42'}]]}")
+    async with talking(team) as (talk, _):
+        await talk.submit("/ask-jan /revoke *")
+    assert team.frames("jan")[-1]["params"]["prompt"][0]["text"] == "/revoke *"
+
+
+async def test_ask_of_an_unknown_agent_names_the_known_ones(team: Team) -> None:
+    async with talking(team) as (talk, parts):
+        said = await shown(talk, "/ask-nobody run it")
+        assert "nobody" in said
+        assert "jan, homer, marge" in said
+        assert parts.model.heard == []
+    assert team.launched == []
+
+
+async def test_ask_without_a_question_starts_nobody(team: Team) -> None:
+    async with talking(team) as (talk, _):
+        assert "jan" in await shown(talk, "/ask-jan  ")
+    assert team.launched == []
+
+
+async def test_agents_marks_those_that_run(team: Team) -> None:
+    team.has("homer", "prompts: [[]]")
+    async with talking(team) as (talk, _):
+        assert await shown(talk, "/agents") == "jan\nhomer\nmarge"
+        await talk.submit("/ask-homer work")
+        assert await shown(talk, "/agents") == "jan\nhomer *\nmarge"
+
+
+async def test_grants_are_listed_and_taken_back_by_key_or_agent(team: Team) -> None:
+    for name in ("jan", "homer"):
+        team.asks(name)
+    answers = (Answer.ALLOW_SESSION, Answer.NEVER, Answer.REFUSE_ONCE, Answer.ALLOW_ONCE)
+    async with talking(team, *answers) as (talk, parts):
+        nothing = await shown(talk, "/grants")
+        await talk.submit("/ask-jan work")
+        await talk.submit("/ask-homer work")
+        lines = (await shown(talk, "/grants")).splitlines()
+        assert [line.partition(": ")[0] for line in lines] == ["jan/shell", "homer/shell"]
+        assert "jan/nothing" in await shown(talk, "/revoke jan/nothing")
+        assert "jan/shell" in await shown(talk, "/revoke jan/shell")
+        assert "homer/shell" in await shown(talk, "/revoke homer/*")
+        assert await shown(talk, "/grants") == nothing
+        for name in ("jan", "homer"):  # both are asked about again
+            await talk.submit(f"/ask-{name} work")
+        assert len(parts.person.questions) == 4
+
+
+@pytest.mark.parametrize("text", ["", "*", "**", "jan", "/*", "ja*", "homer/*"])
+async def test_revoke_takes_nothing_back_that_was_not_named(team: Team, text: str) -> None:
+    team.asks("jan")
+    async with talking(team, Answer.ALLOW_SESSION) as (talk, parts):
+        await talk.submit("/ask-jan work")
+        await shown(talk, f"/revoke {text}")
+        assert len(parts.desk.grants) == 1
+
+
+async def test_new_begins_afresh(team: Team) -> None:
+    async with talking(team) as (talk, parts):
+        await talk.submit("one")
+        await shown(talk, "/new")
+        await talk.submit("two")
+        assert parts.model.heard[-1] == (User("two"),)
+
+
+async def test_stop_stops_what_runs(team: Team) -> None:
+    team.has("jan", "prompts: [[{say: half}, hang]]")
+    async with talking(team) as (talk, parts), running() as tasks:
+        outcomes = Outcomes(tasks)
+        outcomes.start("jan", talk.submit("/ask-jan work"))
+        await parts.events.said("half")
+        await shown(talk, "/stop")
+        assert (await outcomes.result("jan")).reason is Reason.CANCELLED
+
+
+async def test_help_names_every_command_below_the_banner(team: Team) -> None:
+    async with talking(team) as (talk, _):
+        text = await shown(talk, "/help")
+        assert text.startswith("riker\nyolo: off\n")
+        for name in ("ask-jan QUESTION", "ask-homer QUESTION", "revoke KEY", *COMMANDS):
+            assert f"\n/{name}" in text
+        assert [command.name for command in talk.commands] == ["ask-jan", "ask-homer", "ask-marge", *COMMANDS]
+
+
+async def test_quit_leaves(team: Team) -> None:
+    async with talking(team) as (talk, _):
+        assert await talk.submit("/quit") == Quit()

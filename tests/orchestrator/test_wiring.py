@@ -1,0 +1,214 @@
+"""The composition root: what the file, the flags and the environment become together."""
+
+from __future__ import annotations
+
+import json
+import textwrap
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from consent.setting import Mode
+from mmconfigs.errors import ConfigError
+from orchestrator.chain import VARIABLE, Chain
+from orchestrator.launch import YOLO
+from orchestrator.wiring import Wanted, Wiring, wire
+from tests.orchestrator.parts import bash_call
+
+ROWS: list[dict[str, Any]] = json.loads(
+    (Path(__file__).parents[1] / "mmconfigs/corpus/agent_yolo_cases.json").read_text()
+)["interaction"]
+ASKED = {VARIABLE: str(Chain().through("boss", "/boss.yaml", 4))}
+
+Wire = Callable[..., Wiring]
+
+
+@pytest.fixture
+def wired(tmp_path: Path) -> Wire:
+    """Wires a file's text, for a facade, with fields of Wanted and an environment."""
+    for name in ("jan", "homer"):
+        (tmp_path / f"{name}.yaml").write_text("model: demo")
+
+    def make(text: str, facade: str = "headless", wanted: Any = None, **environ: str) -> Wiring:
+        file = tmp_path / "riker.yaml"
+        file.write_text(textwrap.dedent(text))
+        return wire(Wanted(facade, file, **(wanted or {})), environ)
+
+    return make
+
+
+FREE = "{model: demo, yolo: true, mmConfigs: {jan: ./jan.yaml, homer: {path: ./homer.yaml, yolo: true}}}"
+
+
+@pytest.mark.parametrize("facade", ["editor", "headless", "line"])
+@pytest.mark.parametrize("value", ["false", "true", None])
+@pytest.mark.parametrize("asked", [True, False])
+def test_the_floor_is_false_from_an_editor_or_an_asking_agent(
+    wired: Wire, facade: str, value: str | None, asked: bool
+) -> None:
+    environ = ({YOLO: value} if value else {}) | (ASKED if asked else {})
+    setting = wired(FREE, facade, **environ).setting
+    assert setting.floor is (value == "false" and (facade == "editor" or asked))
+    assert setting.yolo(("homer",)) is not setting.floor
+
+
+@pytest.mark.parametrize("row", [r for r in ROWS if r.get("facade")], ids=lambda row: row["expect"])
+def test_the_corpus_says_where_the_entries_keep_their_yolo(wired: Wire, row: dict[str, Any]) -> None:
+    facade = {"acp": "editor", "line": "line"}[row["facade"]]
+    entries = {name: {**entry, "path": "./jan.yaml"} for name, entry in row["file"]["mmConfigs"].items()}
+    text = json.dumps({**row["file"], "model": "demo", "mmConfigs": entries})
+    setting = wired(text, facade, AGENT_YOLO=row["env"]).setting
+    assert not setting.yolo(())
+    assert setting.yolo(("homer",)) is (row["expect"] == "own calls ask; homer runs")
+
+
+def test_under_the_floor_nothing_of_the_file_widens(wired: Wire) -> None:
+    wiring = wired(FREE, "editor", AGENT_YOLO="false")
+    assert not wiring.setting.frees(("homer",))
+    assert "homer" in "\n".join(wiring.notes())
+    assert "yolo: off" in "\n".join(wiring.banner(Path.cwd()))
+
+
+def test_an_asked_agent_does_not_talk_of_the_floor(wired: Wire) -> None:
+    assert wired(FREE, "editor", AGENT_YOLO="false", **ASKED).notes() == ()
+
+
+def test_a_chain_that_cannot_be_read_is_a_floor_too(wired: Wire) -> None:
+    wiring = wired(FREE, "headless", AGENT_YOLO="false", MM_CHAIN="?")
+    assert wiring.setting.floor
+    assert wiring.chain.asked
+
+
+@pytest.mark.parametrize("value", ["maybe", "", "write"])
+def test_another_agent_yolo_is_a_start_error(wired: Wire, value: str) -> None:
+    """O-d4"""
+    with pytest.raises(ConfigError, match=YOLO):
+        wired(FREE, AGENT_YOLO=value)
+
+
+def test_a_flag_decides_for_this_run_and_entries_keep_theirs(wired: Wire) -> None:
+    setting = wired(FREE, wanted={"flags": {"--approval-mode": "always-ask"}}).setting
+    assert (setting.mode, setting.yolo(("homer",)), setting.yolo(("jan",))) == (Mode.ALWAYS_ASK, True, False)
+
+
+def test_the_rules_of_the_file_carry_their_place(wired: Wire) -> None:
+    text = """
+        model: demo
+        mmConfigs: {jan: ./jan.yaml}
+        tools:
+          approval: {bash: prompt, jan/bash: deny}
+    """
+    rules = wired(text).setting.rules
+    assert [(str(r.pattern), r.effect.value) for r in rules] == [("bash", "prompt"), ("jan/bash", "deny")]
+    assert [r.where.rpartition("riker.yaml")[2] for r in rules] == [":5:14", ":5:28"]
+
+
+@pytest.mark.parametrize("effect", ["deny", "prompt"])
+def test_a_rule_that_cannot_be_enforced_is_a_start_error(wired: Wire, effect: str) -> None:
+    def text(entry: str, rule: str) -> str:
+        return f"{{model: demo, mmConfigs: {{gem: {entry}}}, tools: {{approval: {{{rule}}}}}}}"
+
+    place = r"riker\.yaml:1:\d+: tools\.approval\.gem/read_file: .*never submits"
+    with pytest.raises(ConfigError, match=place):
+        wired(text("{command: gem}", f"gem/read_file: {effect}"))
+    wired(text("{command: gem}", "gem/read_file: allow"))
+    wired(text("{command: gem}", f"read_file: {effect}, gem/bash: {effect}"))
+    wired(text("./jan.yaml", f"gem/read_file: {effect}"))
+
+
+@pytest.mark.parametrize("facade", ["headless", "editor"])
+def test_without_a_model_only_line_mode_starts(wired: Wire, facade: str) -> None:
+    with pytest.raises(ConfigError, match=r"riker\.yaml:1:1: model: .*demo"):
+        wired("yolo: false", facade)
+    assert wired("yolo: false", "line").model == "demo"
+    assert wired("yolo: false", facade, {"model": "demo"}).model == "demo"
+
+
+def test_a_foreign_agent_is_warned_of_where_calls_must_ask(wired: Wire) -> None:
+    entries = "mmConfigs: {gem: {command: gem}, homer: {command: h, yolo: true}}"
+    (note,) = wired(f"{{model: demo, yolo: false, {entries}}}").notes()
+    assert "gem" in note
+    assert wired(f"{{model: demo, yolo: true, {entries}}}").notes() == ()
+
+
+def test_the_language_is_the_files_else_the_systems(wired: Wire) -> None:
+    text = "{model: demo, yolo: false, mmConfigs: {gem: {command: gem}}}"
+    assert "cannot tell" in wired(text).notes()[0]
+    assert "savoir" in wired(text, LANG="fr_FR.UTF-8").notes()[0]
+    assert "cannot tell" in wired(text.replace("model", "language: en, model"), LANG="fr_FR.UTF-8").notes()[0]
+
+
+def test_a_plan_holds_what_the_file_says(wired: Wire, tmp_path: Path) -> None:
+    (tmp_path / "AGENTS.md").write_text("Use tabs.")
+    plan = wired(
+        """
+        model: demo
+        bashTool: false
+        instructions: Be brief.
+        limits: {steps: 7, agents: 3}
+        mmConfigs: {jan: {path: ./jan.yaml, description: knows tabs}}
+        """
+    ).plan(tmp_path)
+    assert [tool.name for tool in plan.tools] == ["read_file", "write_file", "edit_file"]
+    assert (plan.steps, plan.agents, plan.entries) == (7, 3, {"jan": "knows tabs"})
+    assert "Be brief." in plan.instructions
+    assert "Use tabs." in plan.instructions
+    assert plan.place.folder == tmp_path
+
+
+@pytest.mark.parametrize(
+    ("text", "floor"),
+    [
+        ("{model: demo, yolo: false}", True),
+        ("{model: demo, yolo: true, tools: {approval: {bash: prompt}}}", True),
+        ("{model: demo, yolo: true, tools: {approval: {bash: deny}}}", True),
+        ("{model: demo, yolo: true}", False),
+        ("{model: demo, yolo: true, tools: {approval: {bash: allow}}}", False),
+        (
+            "{model: demo, yolo: true, mmConfigs: {jan: ./jan.yaml}, tools: {approval: {jan/bash: deny}}}",
+            False,
+        ),
+    ],
+)
+def test_commands_of_an_agent_that_asks_inherit_the_floor(wired: Wire, text: str, floor: bool) -> None:
+    """O-m6"""
+    environ = wired(text).plan(Path.cwd()).place.environ
+    assert environ.get(YOLO) == ("false" if floor else None)
+    assert (VARIABLE in environ) is floor
+
+
+def test_an_asked_agent_is_never_freer_below(wired: Wire) -> None:
+    """O-m6: its own file says yolo, and what it starts still asks."""
+    environ = wired(FREE, "editor", AGENT_YOLO="false", **ASKED).plan(Path.cwd()).place.environ
+    assert environ[YOLO] == "false"
+    assert "boss:" in environ[VARIABLE]
+
+
+def test_calls_that_the_asking_agent_named_ask_as_well(wired: Wire) -> None:
+    wiring = wired("{model: demo, yolo: true}", "editor", {"somebody": True})
+    plan = wiring.plan(Path.cwd(), ("read_file", "homer/**"))
+    assert [str(rule.pattern) for rule in plan.setting.rules] == ["read_file", "homer/**"]
+    assert all(rule.inherited for rule in plan.setting.rules)
+    assert wiring.plan(Path.cwd()).setting.rules == ()
+
+
+@pytest.mark.parametrize("pattern", ["", "a//b", "*/x", "a**"])
+def test_a_pattern_that_is_none_is_an_error(wired: Wire, pattern: str) -> None:
+    with pytest.raises(ValueError, match=r".*"):
+        wired("{model: demo}").plan(Path.cwd(), (pattern,))
+
+
+def test_a_folder_or_a_model_that_cannot_be_used_is_an_error(wired: Wire, tmp_path: Path) -> None:
+    with pytest.raises(ValueError, match="nowhere"):
+        wired("{model: demo}").plan(tmp_path / "nowhere")
+    with pytest.raises(ValueError, match=r"turns\.yaml"):
+        wired("{model: 'script:turns.yaml'}").plan(tmp_path)
+
+
+def test_what_a_free_entry_frees_is_nothing_under_the_floor(wired: Wire) -> None:
+    free, floored = wired(FREE), wired(FREE, "editor", AGENT_YOLO="false")
+    call = bash_call(path=("homer",))
+    assert free.setting.yolo(call.path)
+    assert not floored.setting.yolo(call.path)
