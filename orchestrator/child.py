@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -60,11 +60,12 @@ class _Turn:
     ended: anyio.Event = field(default_factory=anyio.Event)
     stop: Stop | None = None
     stopping: bool = False
+    late: str = ""
 
     def end(self, stop: Stop) -> None:
-        """The first end counts."""
+        """The first end counts. A turn that was stopped for taking too long has failed, whatever it says."""
         if self.stop is None:
-            self.stop = stop
+            self.stop = replace(stop, reason=Reason.FAILED, detail=self.late) if self.late else stop
             self.ended.set()
 
 
@@ -94,7 +95,6 @@ class Child:
         except NotStarted as error:
             raise self._broke(str(error)) from error
         finally:
-            self._desk.stop(self._path)
             await self._sink.emit(AgentState(self._path, State.ENDED))
 
     async def prompt(self, text: str, sink: Sink) -> Stop:  # noqa: ARG002 - events have one sink a conversation
@@ -254,7 +254,8 @@ class Child:
             await anyio.sleep(step)
             seconds -= 0 if self._desk.waits(self._path) else step
         if turn.stop is None:
-            await self._note(f"{self._path[-1]} took longer than its timeout and is stopped")
+            limit = f"{self._launch.turn_seconds:g} s"
+            turn.late = f"{self._path[-1]}: it took longer than its timeout of {limit}"
             self.stop()
 
     def _end_turn(self, reason: str) -> None:

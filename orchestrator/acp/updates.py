@@ -17,7 +17,7 @@ from consent.docket import Waiting
 from consent.key import Kind, Path
 from consent.matching import Effect
 from consent.rules import Why
-from consent.show import show_block
+from consent.show import show
 from orchestrator.acp.details import NOTHING
 from orchestrator.acp.permission import to_meta
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
@@ -34,8 +34,11 @@ REFUSALS = frozenset({Why.INVALID, Why.HOOK, Why.POLICY, Why.MEMORY, Why.NOBODY}
 """Reasons of a refusal that an asking agent of ours may send down, besides the answer of a person."""
 
 
-def update_of(event: Event) -> dict[str, Any] | None:
-    """The `update` of a session/update that tells of this event; None where an editor is told nothing."""
+def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
+    """The `update` of a session/update that tells of this event; None where an editor is told nothing.
+
+    `to_ours`: an asking agent of ours, which escapes what it draws itself.
+    """
     match event:
         case Said(_, text) | Noted(_, text):
             return _chunk("agent_message_chunk", text)
@@ -48,7 +51,7 @@ def update_of(event: Event) -> dict[str, Any] | None:
                 "sessionUpdate": "tool_call_update",
                 "toolCallId": wire_id(path, call),
                 "status": "completed" if ok else "failed",
-                "content": [_block("\n".join(show_block(text)))] if text else [],
+                "content": [_block(text if to_ours else _escaped(text))] if text else [],
             }
         case AgentState(path, State.STARTING):
             return _chunk("agent_thought_chunk", f"starting {' › '.join(path)} …\n")
@@ -184,6 +187,10 @@ def _content(detail: Detail, arguments: str) -> list[dict[str, Any]]:
 def _text_of(drawn: Card) -> str:
     lines = (f"🔐 {drawn.who}", *drawn.body, *filter(None, (drawn.behind,)))
     return "\n".join(lines)
+
+
+def _escaped(text: str) -> str:
+    return "\n".join(map(show, text.split("\n")))
 
 
 def _chunk(kind: str, text: str) -> dict[str, Any]:

@@ -123,7 +123,7 @@ class EditorPort:
                 return event
 
     async def _send(self, event: Event) -> None:
-        update = update_of(event)
+        update = update_of(event, to_ours=self._other.asks)
         if update is not None:
             await self._update(update, meta_of(event))
 

@@ -128,6 +128,15 @@ async def test_the_last_words_are_the_last_ones_and_escaped(team: Team) -> None:
     assert len(stop.detail) < 2 * child.STDERR_TAIL
 
 
+async def test_words_that_come_after_the_end_are_waited_for(team: Team) -> None:
+    """What an agent has started may still hold its stderr, and say why."""
+    run = "(until [ -e gone ]; do sleep 0.05; done; echo late words >&2) > /dev/null &"
+    team.has("jan", f"prompts: [[{{run: '{run}'}}, {{touch: gone}}, {{exit: 7}}]]")
+    stop = await ask(team)
+    assert "exit code 7" in stop.detail
+    assert "late words" in stop.detail
+
+
 @pytest.mark.parametrize(
     ("end", "said"),
     [

@@ -27,10 +27,12 @@ def test_files_come_in_the_order_of_the_file_and_only_if_they_are_there(tmp_path
 
 def test_a_long_file_is_cut_and_it_is_said(tmp_path: Path) -> None:
     file = tmp_path / "AGENTS.md"
-    file.write_text("a" * LONGEST)
+    file.write_text("Q" * LONGEST)
     assert "cut here" not in instructions("riker", "", tmp_path, [file])
-    file.write_text("a" * (LONGEST + 1))
-    assert instructions("riker", "", tmp_path, [file]).endswith("a\n(cut here: the file is longer)")
+    file.write_text("Q" * (LONGEST + 1))
+    text = instructions("riker", "", tmp_path, [file])
+    assert text.endswith("Q\n(cut here: the file is longer)")
+    assert text.count("Q") == LONGEST
 
 
 def test_a_file_that_is_no_text_does_no_harm(tmp_path: Path) -> None:

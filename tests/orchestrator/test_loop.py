@@ -158,6 +158,7 @@ async def test_arguments_that_are_no_object_are_not_run(text: str) -> None:
     story = Story(turn(("work", text)))
     await story.prompt()
     ((_, said),) = await story.results()
+    assert said.startswith("error: the arguments ")
     assert "JSON" in said
     assert story.tools.ran == []
 

@@ -224,6 +224,17 @@ def test_nothing_below_jan_is_freer_than_jan(walk: Walk) -> None:
     assert any(line.startswith("MM_CHAIN=") and "riker:" in line for line in variables)
 
 
+def test_a_command_of_an_agent_that_asks_is_told_so(walk: Walk) -> None:
+    """O-m6: a nested mm is no freer; below a free agent nothing is held down."""
+    walk.agent("riker", "yolo: false")
+    with walk.line() as mm:
+        mm.types("run env > asking").answers("1").types("/quit").ends(0)
+    walk.runs("--yolo", "-p", "run env > free")
+    assert "AGENT_YOLO=false" in walk.read("asking").splitlines()
+    assert "MM_CHAIN=" in walk.read("asking")
+    assert "AGENT_YOLO" not in walk.read("free")
+
+
 def test_an_agent_that_already_waits_is_not_asked_again(walk: Walk) -> None:
     """O-m3"""
     walk.agent("riker", "yolo: true", JAN)

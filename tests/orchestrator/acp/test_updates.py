@@ -78,7 +78,7 @@ EVENTS: list[Event] = [
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_each_update_is_valid_and_survives_the_wire(event: Event) -> None:
-    update = update_of(event)
+    update = update_of(event, to_ours=False)
     params: dict[str, Any] = {"sessionId": "s", "update": update, "_meta": meta_of(event)}
     check("SessionNotification", params)
     assert Decoder().feed(encode(Notification("session/update", params))) == [
@@ -88,7 +88,7 @@ def test_each_update_is_valid_and_survives_the_wire(event: Event) -> None:
 
 @pytest.mark.parametrize("state", [State.WORKING, State.DONE, State.ENDED])
 def test_an_editor_is_told_nothing_of_the_rest_of_an_agents_life(state: State) -> None:
-    assert update_of(AgentState(("jan",), state)) is None
+    assert update_of(AgentState(("jan",), state), to_ours=False) is None
 
 
 def test_the_agent_and_the_level_of_a_note_go_beside_an_update() -> None:
@@ -98,18 +98,23 @@ def test_the_agent_and_the_level_of_a_note_go_beside_an_update() -> None:
 
 def test_a_call_without_a_kind_is_announced_without_one() -> None:
     """Else the kind would come back as a key of its own with the request."""
-    assert "kind" not in (update_of(started(Command("ls"), kind=None)) or {})
+    assert "kind" not in (update_of(started(Command("ls"), kind=None), to_ours=False) or {})
 
 
 def test_an_address_is_no_location() -> None:
-    update = update_of(started(Place("http://x"))) or {}
+    update = update_of(started(Place("http://x")), to_ours=False) or {}
     assert update["locations"] == []
-    assert (update_of(started(Place("/w/a"))) or {})["locations"] == [{"path": "/w/a"}]
+    assert (update_of(started(Place("/w/a")), to_ours=False) or {})["locations"] == [{"path": "/w/a"}]
+
+
+def test_an_agent_of_ours_gets_a_result_as_it_is_and_escapes_it_itself() -> None:
+    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), to_ours=True) or {}
+    assert update["content"][0]["content"]["text"] == "a\x1b[2J\nb"
 
 
 def test_a_result_is_escaped() -> None:
-    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb")) or {}
-    assert update["content"][0]["content"]["text"] == "│ a\\u{1b}[2J\n│ b"
+    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), to_ours=False) or {}
+    assert update["content"][0]["content"]["text"] == "a\\u{1b}[2J\nb"
 
 
 @given(st.lists(st.sampled_from(["jan", "homer", "a-1"]), max_size=3), st.integers(1, 3), st.text(max_size=3))
@@ -227,7 +232,7 @@ def read_back(call: ToolCall, waiting: Waiting, *, announced: bool) -> ToolCall:
     known = KnownCalls()
     if announced:
         event = CallStarted(call.path, call.id, call.name, call.kind, call.title, call.detail, call.arguments)
-        known.update(update_of(event) or {})
+        known.update(update_of(event, to_ours=False) or {})
     frame = encode(Notification("x", sent(waiting, to_ours=True)))
     (message,) = Decoder().feed(frame)
     assert isinstance(message, Notification)
