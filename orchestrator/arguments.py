@@ -117,6 +117,8 @@ def _command(found: argparse.Namespace) -> Command:
             return "ask"
         case [[], "check"] if len(found.words) == 1:
             return "check"
+        case [[], "check"]:
+            raise Usage("check takes no argument; name the file with -c")
         case [_, ""]:
             return "prompt" if chosen == ["prompt"] else "editor" if chosen else "line"
         case _:
@@ -145,6 +147,11 @@ def _file(given: str | None, environ: Mapping[str, str]) -> Path | None:
 def user_file() -> Path:
     """Where the user's own file lies, or would lie."""
     return platformdirs.user_config_path("mm") / "agents.yaml"
+
+
+def no_file() -> str:
+    """What to do where no file is found."""
+    return f"no file: write {user_file()}, or name a file with -c; `model: demo` is enough to begin"
 
 
 def _folder(given: str | None) -> Path:

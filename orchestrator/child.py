@@ -124,6 +124,12 @@ class Child:
             self._desk.stop(self._path)
             self._tasks.start_soon(self._cancel, turn)
 
+    def hurry(self) -> None:
+        """End an agent that was told to stop and has not yet stopped."""
+        if self._turn is not None and self._turn.stopping and self._turn.stop is None:
+            self.gone = "it was stopped twice, so it was ended"
+            self.end()
+
     def end(self) -> None:
         """End the agent for good."""
         if self._tasks is not None:

@@ -11,7 +11,7 @@ from typing import Literal, NoReturn, TextIO
 
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
-from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, parse
+from orchestrator.arguments import Arguments, Usage, no_file, parse
 from orchestrator.run import run
 from orchestrator.wiring import BUILTIN_NAMES, Wanted, wire
 
@@ -21,7 +21,9 @@ DONE, WRONG, INTERRUPTED = 0, 2, 130
 def entry() -> NoReturn:
     """The command `mm`."""
     _reopen()
-    sys.exit(main(sys.argv[1:], os.environ))
+    code = main(sys.argv[1:], os.environ)
+    _flush()
+    sys.exit(code)
 
 
 def main(argv: list[str], environ: Mapping[str, str]) -> int:
@@ -47,13 +49,25 @@ def _reopen() -> None:
     sys.stderr = sys.stderr or _nowhere("w")
 
 
+def _flush() -> None:
+    """Write out what is left; where nobody reads it any more, it goes nowhere instead of into a traceback."""
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if not stream.closed:
+                stream.flush()
+        except OSError:
+            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+
+
 def _nowhere(mode: Literal["r", "w"]) -> TextIO:
     return Path(os.devnull).open(mode, encoding="utf-8")
 
 
 def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:
     """`mm check`: every fault of the file and of the files that it names, and what it would start."""
-    file = arguments.file or BUILT_IN_FILE
+    file = arguments.file
+    if file is None:
+        raise Usage(no_file())
     report = check(file, tools=BUILTIN_NAMES, environ=environ)
     faults = report.faults or _start_faults(Wanted("line", file, flags=arguments.flags), environ)
     if arguments.json:

@@ -56,6 +56,11 @@ class Roster:
         if child := self._children.get(name):
             child.stop()
 
+    def hurry(self) -> None:
+        """End every agent that was told to stop and has not yet stopped."""
+        for child in self._children.values():
+            child.hurry()
+
     def end(self) -> None:
         """End all agents; the next question starts them afresh."""
         for child in self._children.values():

@@ -14,7 +14,7 @@ from anyio.abc import TaskStatus
 
 from consent.show import show
 from orchestrator.acp.streams import take_stdio
-from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, user_file
+from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, no_file, user_file
 from orchestrator.commands import Talk
 from orchestrator.facades import FACADES
 from orchestrator.facades.headless import REFUSED
@@ -45,7 +45,7 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
 
 def _wanted(arguments: Arguments, facade: str) -> Wanted:
     if arguments.file is None and facade != "line":
-        raise Usage(f"no file: write {user_file()}, or name a file with -c; `model: demo` is enough to begin")
+        raise Usage(no_file())
     interactive = facade == "line" and _interactive()
     return Wanted(
         facade=facade,

@@ -77,7 +77,12 @@ class Session:
         return stop
 
     def stop(self) -> None:
-        """Stop everything that runs in this conversation, the whole chain below included."""
+        """Stop everything that runs in this conversation, the whole chain below included.
+
+        A second call ends the asked agents that have not stopped yet.
+        """
+        if any(scope.cancel_called for scope in self._turns):
+            self._roster.hurry()
         for scope in self._turns:
             scope.cancel()
 

@@ -124,8 +124,8 @@ def test_nothing_of_the_working_folder_is_read(mm: Mm) -> None:
     for file in (CORPUS / "repo_config").iterdir():
         shutil.copy(file, mm.folder)
     assert (mm.folder / "mm.yaml").exists()
-    assert mm.runs("check") == 0
-    assert "default.yaml: no faults" in mm.out
+    assert mm.runs("check") == 2
+    assert "no file" in mm.err
     assert mm.runs("-p", "hello") == 2
     assert "no file" in mm.err
 
