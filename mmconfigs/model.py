@@ -35,7 +35,6 @@ SET_BY_MM: Final = ("AGENT_YOLO", "MM_CHAIN")
 # Keys whose feature does not exist yet, with the values that are fine meanwhile. A key that protects or
 # acts is never ignored, so any other value is an error. Remove a line when its feature arrives.
 NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
-    "toolProtocol": ("native",),
     "fetchContentTool": (False,),
     "lspTool": (False,),
     "planTool": (False,),
@@ -237,7 +236,11 @@ class Config(_Keys):
     api_key: Line | None = Field(None, description="The key for the model server. May hold `${NAME}`.")
     headers: Headers = Field({}, description="Further headers for the model server. May hold `${NAME}`.")
     context_tokens: int = Field(32768, ge=1, description="How many tokens the model can hold.")
-    tool_protocol: Literal["native", "json"] = Field("native", description="How the model is told of tools.")
+    tool_protocol: Literal["native", "json"] = Field(
+        "native",
+        description="How the model calls tools: by the calls of its API, or, for models whose calls do not "
+        "work, by answers that a JSON schema constrains.",
+    )
     instructions: str = Field("", description="What the model is told about its task.")
     instructions_from: tuple[Line, ...] = Field(
         ("AGENTS.md",), description="Files of the working folder that are read as context; `[]` reads none."

@@ -25,6 +25,7 @@ from orchestrator.desk import Desk
 from orchestrator.events import AgentState, Level, Noted, Sink, State
 from orchestrator.listener import Heard, Listener
 from orchestrator.processes import NotStarted, Started, start
+from orchestrator.quota import Quota
 
 START_SECONDS = 60.0
 """How long an agent may take to start where its entry has no `timeout`: honest ones took up to 20 s."""
@@ -72,12 +73,12 @@ class _Turn:
 class Child:
     """One running asked agent. `run` holds its process; `prompt` is called for one task at a time."""
 
-    def __init__(self, launch: Launch, desk: Desk, sink: Sink, run: int) -> None:
+    def __init__(self, launch: Launch, desk: Desk, sink: Sink, quota: Quota, run: int) -> None:
         self._launch = launch
         self._path = launch.asking.path
         self._desk = desk
         self._sink = sink
-        self._listener = Listener(launch.asking, desk, sink, run)
+        self._listener = Listener(launch.asking, desk, sink, quota, run)
         self._turn: _Turn | None = None
         self._stderr = b""
         self._drained = anyio.Event()

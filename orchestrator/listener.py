@@ -15,6 +15,7 @@ from consent.call import Origin, ToolCall, Unrunnable
 from consent.gate import Decision
 from consent.key import Path
 from consent.rules import Why
+from orchestrator.acp import ext
 from orchestrator.acp.details import detail_of
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.options import CANCELLED, Options
@@ -32,6 +33,7 @@ from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Sink, Thought
+from orchestrator.quota import Quota
 
 OVER = ("completed", "failed")
 TOLD = {Why.INVALID: "was refused without a question", Why.POLICY: "was refused by a rule of the file"}
@@ -78,12 +80,13 @@ class _Asked:
 class Listener:
     """The client's side of one ACP session, without its process."""
 
-    def __init__(self, asking: Asking, desk: Desk, sink: Sink, run: int) -> None:
+    def __init__(self, asking: Asking, desk: Desk, sink: Sink, quota: Quota, run: int) -> None:
         self.session: str | None = None
         self.heard = Heard()
         self._asking = asking
         self._desk = desk
         self._sink = sink
+        self._quota = quota
         self._run = run
         self._known = KnownCalls()
         self._asked: set[_Asked] = set()
@@ -92,11 +95,18 @@ class Listener:
 
     async def on_notification(self, method: str, params: Mapping[str, Any]) -> None:
         """An update of the session; others are none of ours, and ignored as ACP demands."""
-        if method == "session/update" and self._is_ours(params):
-            try:
-                await self._updated(params.get("update"), mm_meta(params, self._asking.origin))
-            except BadRequest as error:
-                await self._note(f"{self._name} sent an update that is not valid: {error}")
+        if not self._is_ours(params):
+            return
+        try:
+            match method:
+                case "session/update":
+                    await self._updated(params.get("update"), mm_meta(params, self._asking.origin))
+                case ext.AGENT_ENDED if self._asking.origin is Origin.OURS:
+                    await self._quota.give_back(self._below(params))
+                case _:
+                    pass
+        except BadRequest as error:
+            await self._note(f"{self._name} sent an update that is not valid: {error}")
 
     async def _updated(self, update: Any, meta: Mapping[str, Any]) -> None:
         if not isinstance(update, dict):
@@ -116,13 +126,16 @@ class Listener:
                 pass  # kinds that are not known here are fine
 
     async def on_request(self, method: str, params: Mapping[str, Any]) -> Any:
-        """A permission request. Every other method is a second door, and closed."""
-        if method != "session/request_permission":
+        """A permission request, or an agent of ours that starts one. Everything else is a second door."""
+        ours = self._asking.origin is Origin.OURS
+        if method != "session/request_permission" and not (method == ext.AGENT_STARTS and ours):
             raise RpcError(ErrorCode.METHOD_NOT_FOUND, f"mm offers no {method}")
         if not self._is_ours(params):
             await self._note(f"{self._name} asked for a session that it was never given: refused")
             raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
         try:
+            if method == ext.AGENT_STARTS:
+                return {"refused": await self._quota.take(self._below(params))}
             return await self._permission(params)
         except BadRequest as error:
             await self._note(f"{self._name} sent a permission request that is not valid: {error}")
@@ -224,6 +237,13 @@ class Listener:
         if refusal.why in TOLD and not (flood and self._flooded):
             self._flooded = self._flooded or flood
             await self._note(f"{call.key} {TOLD[refusal.why]}: {_reason(refusal)}")
+
+    def _below(self, params: Mapping[str, Any]) -> Path:
+        """The agent below ours that a message names; it must name one."""
+        path = path_of(params)
+        if not path:
+            raise BadRequest("path must name an agent")
+        return (*self._asking.path, *path)
 
     async def _note(self, text: str) -> None:
         await self._sink.emit(Noted(self._asking.path, text, Level.WARNING))

@@ -10,7 +10,7 @@ import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import count
-from typing import Any
+from typing import Any, assert_never
 
 import anyio
 from anyio.lowlevel import checkpoint_if_cancelled
@@ -19,7 +19,7 @@ from consent.call import Origin, ToolCall
 from consent.gate import Decision
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
-from orchestrator.events import CallEnded, CallStarted, Said, Sink, Thought
+from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Sink, Thought
 from orchestrator.llm.messages import (
     Assistant,
     Call,
@@ -32,13 +32,16 @@ from orchestrator.llm.messages import (
     System,
     ToolSpec,
     User,
+    Wait,
 )
+from orchestrator.llm.written import describes_call
 from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace
 
 RUN_CALLS = "tool_calls"
 """The one finish with which calls are whole, and run: those of a reply that was cut never do."""
 NOT_RUN = Outcome("error: cancelled before it ran", ok=False)
 BROKEN_OFF = Outcome("error: cancelled while it ran; what it had done by then stays done", ok=False)
+ONLY_TEXT = "the answer describes a tool call, but none was made, and nothing ran"
 CUT = Outcome("error: not run, since the reply was cut; make the call again", ok=False)
 
 
@@ -77,6 +80,8 @@ class Loop:
                 return Stop(Reason.FAILED, "".join(pieces), str(error))
             if not reply.calls or reply.finish != RUN_CALLS:
                 self._record(reply.calls, CUT)
+                if not reply.calls and describes_call(reply.text):
+                    await sink.emit(Noted((), ONLY_TEXT, Level.WARNING))
                 return Stop(_reason(reply.finish), reply.text)
             await self._run_calls(reply.calls, sink)
         return Stop(Reason.MAX_TURN_REQUESTS, detail=f"the turn reached its limit of {self._steps} steps")
@@ -88,10 +93,10 @@ class Loop:
     async def _step(self, pieces: list[str], sink: Sink) -> Reply:
         """Ask the model once; what it says goes to `pieces`, and stays in the history also if it breaks."""
 
-        async def on_piece(piece: Piece) -> None:
-            if not piece.thought:
+        async def on_piece(piece: Piece | Wait) -> None:
+            if isinstance(piece, Piece) and not piece.thought:
                 pieces.append(piece.text)
-            await sink.emit((Thought if piece.thought else Said)((), piece.text))
+            await sink.emit(_event(piece))
 
         try:
             reply = await self._model.reply(self._history, self._specs, on_piece)
@@ -175,6 +180,15 @@ class Loop:
             unrunnable=seen.unrunnable,
             fenced=seen.fenced,
         )
+
+
+def _event(piece: Piece | Wait) -> Said | Thought | Noted:
+    match piece:
+        case Wait(seconds, why):
+            return Noted((), f"{why} Trying again in {seconds:.0f} seconds.", Level.WARNING)
+        case Piece(text, thought):
+            return (Thought if thought else Said)((), text)
+    assert_never(piece)
 
 
 def _broken(error: Exception) -> Outcome:

@@ -10,12 +10,13 @@ from collections.abc import Callable
 from itertools import count
 
 import anyio
-from anyio.abc import TaskGroup
+from anyio.abc import TaskGroup, TaskStatus
 
 from orchestrator.agent import Reason, Stop
 from orchestrator.child import AgentBroke, Child, Launch
 from orchestrator.desk import Desk
 from orchestrator.events import Sink
+from orchestrator.quota import Quota
 
 
 class CannotAsk(Exception):
@@ -23,13 +24,13 @@ class CannotAsk(Exception):
 
 
 class Roster:
-    """Running agents by entry name, `most` at a time. `launch` says how to start one, or raises CannotAsk."""
+    """Running agents by entry name. `launch` says how to start one, or raises CannotAsk."""
 
     def __init__(
-        self, launch: Callable[[str], Launch], most: int, desk: Desk, sink: Sink, tasks: TaskGroup
+        self, launch: Callable[[str], Launch], quota: Quota, desk: Desk, sink: Sink, tasks: TaskGroup
     ) -> None:
         self._launch = launch
-        self._most = most
+        self._quota = quota
         self._desk = desk
         self._sink = sink
         self._tasks = tasks
@@ -56,10 +57,11 @@ class Roster:
         if child := self._children.get(name):
             child.stop()
 
-    def hurry(self) -> None:
-        """End every agent that was told to stop and has not yet stopped."""
+    def stop_all(self) -> None:
+        """Stop every turn. An agent that was told to stop before, and has not yet, is ended."""
         for child in self._children.values():
             child.hurry()
+            child.stop()
 
     def end(self) -> None:
         """End all agents; the next question starts them afresh."""
@@ -70,13 +72,18 @@ class Roster:
     async def _running(self, name: str) -> Child:
         child = self._children.get(name)
         if child is None or child.gone:
-            self._make_room(name)
-            child = Child(self._launch(name), self._desk, self._sink, next(self._runs))
-            await self._tasks.start(child.run)
+            launch = self._launch(name)
+            child = Child(launch, self._desk, self._sink, self._quota, next(self._runs))
+            await self._tasks.start(self._hold, name, child)
             self._children[name] = child
         return child
 
-    def _make_room(self, name: str) -> None:
-        if len(self.running) >= self._most:
-            running = ", ".join(sorted(self.running))
-            raise CannotAsk(f"{name} is not started: limits.agents is {self._most}, and {running} run")
+    async def _hold(self, name: str, child: Child, *, task_status: TaskStatus[None]) -> None:
+        """The life of one agent, counted as long as it lasts."""
+        if refused := await self._quota.take((name,)):
+            raise CannotAsk(refused)
+        try:
+            await child.run(task_status=task_status)
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._quota.give_back((name,))

@@ -24,6 +24,7 @@ from orchestrator.events import Sink
 from orchestrator.handover import ask_tool, handover_text
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
+from orchestrator.quota import Above, Quota
 from orchestrator.roster import Roster
 from orchestrator.tools.base import Tool, Workplace
 
@@ -51,11 +52,13 @@ class Plan:
 class Session:
     """A conversation that runs. Made by `open_session`."""
 
-    def __init__(self, plan: Plan, sink: Sink, asker: Asker, tasks: TaskGroup) -> None:
+    def __init__(
+        self, plan: Plan, sink: Sink, asker: Asker, tasks: TaskGroup, above: Above | None = None
+    ) -> None:
         self.entries = plan.entries
         self.desk = Desk(plan.setting, asker, self._stopped)
         self._sink = sink
-        self._roster = Roster(plan.launch, plan.agents, self.desk, sink, tasks)
+        self._roster = Roster(plan.launch, Quota(plan.agents, above), self.desk, sink, tasks)
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
         self._loop = self._new_loop()
@@ -81,8 +84,7 @@ class Session:
 
         A second call ends the asked agents that have not stopped yet.
         """
-        if any(scope.cancel_called for scope in self._turns):
-            self._roster.hurry()
+        self._roster.stop_all()
         for scope in self._turns:
             scope.cancel()
 
@@ -133,10 +135,12 @@ class Session:
 
 
 @asynccontextmanager
-async def open_session(plan: Plan, sink: Sink, asker: Asker) -> AsyncIterator[Session]:
+async def open_session(
+    plan: Plan, sink: Sink, asker: Asker, above: Above | None = None
+) -> AsyncIterator[Session]:
     """A conversation, with everything that it starts ended when the context is left."""
     async with anyio.create_task_group() as tasks:
-        session = Session(plan, sink, asker, tasks)
+        session = Session(plan, sink, asker, tasks, above)
         try:
             yield session
         finally:

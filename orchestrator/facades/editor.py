@@ -92,7 +92,7 @@ class Editor:
         self, session_id: str, plan: Plan, *, task_status: TaskStatus[tuple[EditorPort, Talk]]
     ) -> None:
         port = EditorPort(session_id, str(plan.place.folder), self._connection, self._other)
-        async with open_session(plan, port, port) as session:
+        async with open_session(plan, port, port, port if self._other.asks else None) as session:
             task_status.started((port, Talk(session, self._other.words, self._other.banner)))
             await anyio.sleep_forever()
 

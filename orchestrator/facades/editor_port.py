@@ -13,6 +13,7 @@ from consent.answer import Answer
 from consent.docket import Waiting
 from consent.key import Path
 from consent.rules import Why
+from orchestrator.acp import ext
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
@@ -121,6 +122,22 @@ class EditorPort:
                 return Noted(path, f"\n\nmm: {level.value}: {text}\n\n", level)
             case _:
                 return event
+
+    async def agent_starts(self, path: Path) -> str:
+        """Ask the asking agent whether one more agent may be started; it counts the whole tree."""
+        params = {"sessionId": self._session, "path": list(path)}
+        try:
+            result = await self._connection.request(ext.AGENT_STARTS, params)
+        except (RpcError, ConnectionLost) as error:
+            unknown = isinstance(error, RpcError) and error.code == ErrorCode.METHOD_NOT_FOUND
+            return "" if unknown else f"{path[-1]} is not started: {error}"
+        refused = result.get("refused") if isinstance(result, dict) else None
+        return refused if isinstance(refused, str) else f"{path[-1]} is not started: no clear answer"
+
+    async def agent_ended(self, path: Path) -> None:
+        """Tell the asking agent that an agent ended."""
+        with suppress(ConnectionLost):  # then it counts no more
+            await self._connection.notify(ext.AGENT_ENDED, {"sessionId": self._session, "path": list(path)})
 
     async def _send(self, event: Event) -> None:
         update = update_of(event, to_ours=self._other.asks)

@@ -12,7 +12,8 @@ _BY_WORDS = (
             "server with a larger context (Ollama: OLLAMA_CONTEXT_LENGTH)."
         ),
     ),
-    (r"not support tools", "Choose a model that can call tools."),
+    (r"not support tools", "Choose a model that can call tools, or write toolProtocol: json."),
+    (r"current quota|billing", "The account at this server is used up: see to it there, or choose another."),
 )
 
 _BY_STATUS = {
@@ -28,11 +29,20 @@ _SERVER_FAULT = "The server failed, or still loads the model: try again in a mom
 
 def advice(said: str, status: int) -> str:
     """One sentence on what to do next; `status` is the HTTP status, 200 for an error inside a stream."""
-    for pattern, sentence in _BY_WORDS:
-        if re.search(pattern, said, re.IGNORECASE):
-            return sentence
+    if known := _known(said):
+        return known
     if status in _BY_STATUS:
         return _BY_STATUS[status]
     if status == 200 or status >= 500:
         return _SERVER_FAULT
     return "Check model and baseUrl in the agent's file, and the server's log."
+
+
+def passes(said: str, status: int) -> bool:
+    """Whether the same request may succeed later: the server is busy or failed, for no reason that stays."""
+    return (status == 429 or status >= 500) and not _known(said)
+
+
+def _known(said: str) -> str:
+    """The advice for what the server said; empty when it is no known reason."""
+    return next((advice for words, advice in _BY_WORDS if re.search(words, said, re.IGNORECASE)), "")

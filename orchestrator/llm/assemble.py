@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 
-from orchestrator.llm.drafts import Drafts
+from orchestrator.llm.drafts import Drafts, new_id
 from orchestrator.llm.loose import Json, as_list, as_object, as_text
-from orchestrator.llm.messages import Piece, Reply, Usage
+from orchestrator.llm.messages import Call, Piece, Reply, Usage
 from orchestrator.llm.thinking import ThinkSplitter
+from orchestrator.llm.written import TextReader
 
 TRUNCATED = "truncated"
 """`Reply.finish` of a stream that ended before its end: like "length", its calls are not whole."""
@@ -22,8 +23,9 @@ class Assembler:
     Calls are put together only at the end of the stream: servers say `finish_reason` early, or wrongly.
     """
 
-    def __init__(self, taken: Iterable[str] = ()) -> None:
-        """`taken` are the ids of earlier calls, which no call of this reply may have."""
+    def __init__(self, reader: TextReader, taken: Iterable[str] = ()) -> None:
+        """`reader` finds calls in the text; `taken` are the ids of earlier calls, which no call may have."""
+        self._reader = reader
         self._taken = frozenset(taken)
         self._splitter = ThinkSplitter()
         self._drafts = Drafts()
@@ -45,22 +47,29 @@ class Assembler:
             self._drafts.add(as_object(fragment))
         return [*_thoughts(message), *self._keep(self._splitter.feed(_plain(message.get("content"))))]
 
-    def rest(self) -> list[Piece]:
-        """The pieces that were held back, once the stream has ended."""
-        return self._keep(self._splitter.end())
-
-    def reply(self, *, ended: bool) -> Reply:
-        """The whole reply. `ended`: the server said so itself, by the end mark of the stream."""
+    def end(self, *, ended: bool) -> tuple[list[Piece], Reply]:
+        """The pieces that were held back, and the reply. `ended`: the server itself marked the end."""
         finish = self._finish or ("stop" if ended else TRUNCATED)
         cut = finish not in _PLAIN_ENDS
-        calls = self._drafts.calls(self._taken, cut=cut)
+        pieces = self._keep(self._splitter.end())
+        rest, written = self._reader.end(whole=not cut)
+        self._text += rest
+        calls = self._drafts.calls(self._taken, cut=cut) or tuple(Call(new_id(), *call) for call in written)
         if not cut:
             finish = "tool_calls" if calls else "stop"
-        return Reply(self._text, calls, finish, self._usage)
+        return [*pieces, *_pieces(rest)], Reply(self._text, calls, finish, self._usage)
 
     def _keep(self, pieces: list[Piece]) -> list[Piece]:
-        self._text += "".join(piece.text for piece in pieces if not piece.thought)
-        return pieces
+        """The pieces to show by now; text goes through the reader."""
+        kept: list[Piece] = []
+        for piece in pieces:
+            kept += [piece] if piece.thought else _pieces(self._reader.feed(piece.text))
+        self._text += "".join(piece.text for piece in kept if not piece.thought)
+        return kept
+
+
+def _pieces(text: str) -> list[Piece]:
+    return [Piece(text)] if text else []
 
 
 def error_of(body: object) -> str | None:

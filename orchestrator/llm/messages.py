@@ -90,6 +90,18 @@ class Piece:
     thought: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class Wait:
+    """The model cannot answer yet, because of `why`, and is asked again after so many seconds."""
+
+    seconds: float
+    why: str
+
+
+OnPiece = Callable[[Piece | Wait], Awaitable[None]]
+"""Takes a reply as it streams."""
+
+
 class ModelError(Exception):
     """The model could not answer. The message says what happened, where, and what to do next."""
 
@@ -103,7 +115,7 @@ class Model(Protocol):
         self,
         messages: Sequence[Message],
         tools: Sequence[ToolSpec],
-        on_piece: Callable[[Piece], Awaitable[None]],
+        on_piece: OnPiece,
     ) -> Reply:
         """Stream one reply through `on_piece` and return it whole; raises ModelError."""
         ...

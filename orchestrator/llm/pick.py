@@ -5,9 +5,11 @@ from __future__ import annotations
 import importlib
 from collections.abc import Mapping
 from pathlib import Path
+from typing import Literal
 
 from orchestrator.llm.demo import DemoModel
 from orchestrator.llm.messages import Model, ModelError
+from orchestrator.llm.protocols import PROTOCOLS
 from orchestrator.llm.scripted import load_script
 
 SCRIPT = "script:"
@@ -20,6 +22,7 @@ def open_model(
     api_key: str | None,
     headers: Mapping[str, str],
     folder: Path,
+    tool_protocol: Literal["native", "json"] = "native",
 ) -> Model:
     """The model `name`: "demo", "script:FILE" (relative to `folder`, the agent file's), else one of a server.
 
@@ -32,5 +35,6 @@ def open_model(
     if base_url is None:
         raise ModelError(f"The model {name} needs a server: write baseUrl, or choose the model demo.")
     openai = importlib.import_module("orchestrator.llm.openai")  # only now, since it brings httpx along
-    model: Model = openai.OpenAIModel(name, base_url, api_key, headers)
+    protocol = PROTOCOLS[tool_protocol]
+    model: Model = openai.OpenAIModel(name, base_url, api_key, headers, protocol=protocol)
     return model

@@ -11,20 +11,25 @@ from orchestrator.llm.messages import Assistant, Call, Message, Result, System, 
 
 def body(model: str, messages: Sequence[Message], tools: Sequence[ToolSpec]) -> Json:
     """The request. Without tools it has no `tools` at all: some servers refuse an empty list."""
-    request: Json = {
-        "model": model,
-        "messages": list(_answered(messages)),
-        "stream": True,
-        "stream_options": {"include_usage": True},
-    }
+    request = streamed(model, [_message(message) for message in answered(messages)])
     if tools:
         request["tools"] = [_tool(tool) for tool in tools]
     return request
 
 
-def _answered(messages: Iterable[Message]) -> Iterator[Json]:
+def streamed(model: str, messages: list[Json]) -> Json:
+    """A request for an answer that streams."""
+    return {
+        "model": model,
+        "messages": messages,
+        "stream": True,
+        "stream_options": {"include_usage": True},
+    }
+
+
+def answered(messages: Iterable[Message]) -> Iterator[Message]:
     """The messages, each call followed by a result: servers refuse a history with an unanswered call."""
-    waiting: dict[str, Json] = {}
+    waiting: dict[str, Result] = {}
     for message in messages:
         if isinstance(message, Result):
             waiting.pop(message.id, None)
@@ -32,9 +37,13 @@ def _answered(messages: Iterable[Message]) -> Iterator[Json]:
             yield from waiting.values()
             waiting = {}
         if isinstance(message, Assistant):
-            waiting = {call.id: _result(call.id, "error: cancelled") for call in message.calls}
-        yield _message(message)
+            waiting = {call.id: _unanswered(call) for call in message.calls}
+        yield message
     yield from waiting.values()
+
+
+def _unanswered(call: Call) -> Result:
+    return Result(call.id, call.name, "error: cancelled", ok=False)
 
 
 def _message(message: Message) -> Json:
@@ -48,12 +57,8 @@ def _message(message: Message) -> Json:
         case Assistant(text, calls):
             return {"role": "assistant", "content": text, "tool_calls": [_call(call) for call in calls]}
         case Result(ident, _, text):
-            return _result(ident, text)
+            return {"role": "tool", "tool_call_id": ident, "content": text}
     assert_never(message)
-
-
-def _result(ident: str, text: str) -> Json:
-    return {"role": "tool", "tool_call_id": ident, "content": text}
 
 
 def _call(call: Call) -> Json:

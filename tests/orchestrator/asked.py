@@ -20,6 +20,7 @@ from orchestrator.acp.wire import Connection
 from orchestrator.desk import Desk
 from orchestrator.events import Event, Noted
 from orchestrator.listener import Listener
+from orchestrator.quota import Quota
 from tests.orchestrator.acp.peers import Raw, pipes, running
 
 SESSION = "sess_jan"
@@ -161,7 +162,7 @@ async def asked_agent(
         stopped: list[Path] = []
         reports: list[str] = []
         desk = Desk(setting, person, stopped.append)
-        listener = Listener(asking, desk, page, 1)
+        listener = Listener(asking, desk, page, Quota(8, None), 1)
         listener.session = SESSION
         connection = Connection(here, listener, "client", reports.append)
         tasks.start_soon(connection.run)

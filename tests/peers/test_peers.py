@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-from typing import Any
 
 import pytest
 
@@ -11,14 +10,14 @@ from tests.peers.driving import Json, Peer, acpx
 from tests.walks.builder import Walk
 
 KINDS = ["allow_once", "allow_always", "reject_always", "reject_once"]
-EVERYTHING = "run touch made then write note.txt: hello then read note.txt"
-"""Calls with a command, with a diff and a place, and one that is not asked for."""
+EVERYTHING = "/ask-jan run touch made then write note.txt: hello then read note.txt"
+"""A start, and calls with a command, with a diff and a place, and one that is not asked for."""
 
 
 def test_an_allowed_call_runs(peer: Peer) -> None:
     seen = peer.takes_a_turn("run touch made", "allow_once")
     assert peer.walk.made("made")
-    assert seen.stopReason == "end_turn"
+    assert seen.stop_reason == "end_turn"
     assert seen.hello["protocolVersion"] == 1
     assert seen.hello["agentInfo"]["name"] == "mm"
     (question,) = seen.questions
@@ -32,7 +31,7 @@ def test_an_allowed_call_runs(peer: Peer) -> None:
 def test_a_refused_call_does_not_run(peer: Peer) -> None:
     seen = peer.takes_a_turn("run touch made", "reject_once")
     assert not peer.walk.made("made")
-    assert seen.stopReason == "end_turn"
+    assert seen.stop_reason == "end_turn"
     assert statuses(seen.updates) == ["pending", "failed"]
 
 
@@ -40,7 +39,7 @@ def test_a_turn_can_be_stopped_while_its_question_is_open(peer: Peer) -> None:
     """One client waits until the question is taken back, one answers `cancelled`, one never answers."""
     seen = peer.takes_a_turn("run touch made", "cancel")
     assert not peer.walk.made("made")
-    assert seen.stopReason == "cancelled"
+    assert seen.stop_reason == "cancelled"
     assert statuses(seen.updates) == ["pending", "failed"]
 
 
@@ -88,7 +87,7 @@ def updates(frames: list[Json]) -> list[Json]:
     return [frame["params"]["update"] for frame in frames if frame.get("method") == "session/update"]
 
 
-def statuses(updates: list[Json]) -> list[Any]:
+def statuses(updates: list[Json]) -> list[str]:
     """The status of each update that tells of the only call."""
     return [update["status"] for update in updates if "toolCallId" in update]
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 
 import anyio
 
-from orchestrator.llm.messages import Message, Model, Piece, Reply, ToolSpec
+from orchestrator.llm.messages import Message, Model, Piece, Reply, ToolSpec, Wait
+from orchestrator.llm.retry import Patience
 
 
 def tools(*names: str) -> tuple[ToolSpec, ...]:
@@ -15,13 +16,17 @@ def tools(*names: str) -> tuple[ToolSpec, ...]:
 
 
 class Heard:
-    """Collects the pieces of a reply."""
+    """Collects the pieces of a reply, and the waits before it."""
 
     def __init__(self) -> None:
         self.pieces: list[Piece] = []
+        self.waits: list[Wait] = []
 
-    async def __call__(self, piece: Piece) -> None:
-        self.pieces.append(piece)
+    async def __call__(self, piece: Piece | Wait) -> None:
+        if isinstance(piece, Wait):
+            self.waits.append(piece)
+        else:
+            self.pieces.append(piece)
 
     @property
     def text(self) -> str:
@@ -36,3 +41,19 @@ async def ask(model: Model, messages: Sequence[Message], *names: str, heard: Hea
     """One reply, with a generous deadline."""
     with anyio.fail_after(30):
         return await model.reply(messages, tools(*names), heard or Heard())
+
+
+class Clock:
+    """A clock that only waits move: sleeping takes no time of the test."""
+
+    def __init__(self, now: float = 0) -> None:
+        self.now = now
+        self.slept: list[float] = []
+
+    async def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+        await anyio.lowlevel.checkpoint()
+
+    def patience(self, *waits: float, longest: float = 20) -> Patience:
+        return Patience(waits or (1, 4, 10), longest, self.sleep, lambda: self.now)

@@ -13,17 +13,23 @@ from anyio.abc import SocketStream
 from anyio.lowlevel import checkpoint
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-Ending = Literal["end", "hang", "break"]
+Ending = Literal["end", "hang", "break", "mute"]
 
 
 @dataclass
 class Server:
-    """What it answers, and what it was asked. `ending`: after the pieces end the body, hang, or break off."""
+    """What it answers, and what it was asked.
+
+    `ending`: after the pieces end the body, hang, or break off; or break off before any answer (mute).
+    `first` are other answers, each given once before.
+    """
 
     pieces: Sequence[bytes] = ()
     status: int = 200
     content_type: str = "text/event-stream"
     ending: Ending = "end"
+    header: str = ""
+    first: list[Server] = field(default_factory=list)
     url: str = ""
     bodies: list[dict[str, Any]] = field(default_factory=list)
     heads: list[str] = field(default_factory=list)
@@ -33,8 +39,10 @@ class Server:
     async def handle(self, stream: SocketStream) -> None:
         async with stream:
             await self._read(stream)
-            await self._write(stream)
-            if self.ending == "hang":
+            answer = self.first.pop(0) if self.first else self
+            if answer.ending != "mute":
+                await answer._write(stream)
+            if answer.ending == "hang":
                 received = BufferedByteReceiveStream(stream)
                 try:
                     await received.receive(1)
@@ -46,10 +54,11 @@ class Server:
         head = (await received.receive_until(b"\r\n\r\n", 65536)).decode()
         lines = dict(line.lower().split(": ", 1) for line in head.split("\r\n")[1:])
         self.heads.append(head)
-        self.bodies.append(json.loads(await received.receive_exactly(int(lines["content-length"]))))
+        if "content-length" in lines:
+            self.bodies.append(json.loads(await received.receive_exactly(int(lines["content-length"]))))
 
     async def _write(self, stream: SocketStream) -> None:
-        head = f"HTTP/1.1 {self.status} Said\r\nContent-Type: {self.content_type}\r\n"
+        head = f"HTTP/1.1 {self.status} Said\r\nContent-Type: {self.content_type}\r\n{self.header}"
         await stream.send(f"{head}Transfer-Encoding: chunked\r\n\r\n".encode())
         for piece in self.pieces:
             await stream.send(b"%x\r\n%s\r\n" % (len(piece), piece))

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from orchestrator.llm.assemble import Assembler, error_of
 from orchestrator.llm.messages import Reply, Usage
+from orchestrator.llm.written import WrittenCalls
 
 
 def fragment(
@@ -23,9 +24,11 @@ def chunk(finish: object = None, **delta: object) -> dict[str, Any]:
 
 
 def assembled(*chunks: dict[str, Any], ended: bool = True, taken: tuple[str, ...] = ()) -> Reply:
-    assembler = Assembler(taken)
-    pieces = [piece for part in chunks for piece in assembler.add(part)] + assembler.rest()
-    reply = assembler.reply(ended=ended)
+    assembler = Assembler(WrittenCalls(["bash"]), taken)
+    pieces = [piece for part in chunks for piece in assembler.add(part)]
+    rest, reply = assembler.end(ended=ended)
+    pieces += rest
+    assert all(piece.text for piece in pieces)
     assert reply.text == "".join(piece.text for piece in pieces if not piece.thought)
     return reply
 
@@ -92,7 +95,7 @@ def chunk_usage(prompt: int, completion: int) -> dict[str, int]:
 
 
 def test_both_names_of_reasoning_are_thoughts_said_once() -> None:
-    assembler = Assembler()
+    assembler = Assembler(WrittenCalls(()))
     pieces = assembler.add(chunk(reasoning="hm", reasoning_content="hm")) + assembler.add(
         chunk(reasoning="!")
     )

@@ -8,9 +8,9 @@ import anyio
 import httpx
 import pytest
 
-from orchestrator.llm.messages import Assistant, Call, Message, ModelError, Piece, System, User
+from orchestrator.llm.messages import Assistant, Call, Message, ModelError, Piece, System, User, Wait
 from orchestrator.llm.openai import OpenAIModel
-from tests.orchestrator.llm.helpers import Heard, ask
+from tests.orchestrator.llm.helpers import Clock, Heard, ask
 from tests.orchestrator.llm.server import Server, serving
 
 HI = b'data: {"choices": [{"delta": {"content": "Hi"}, "finish_reason": null}]}\n\n'
@@ -20,7 +20,8 @@ DONE = b"data: [DONE]\n\n"
 async def failure(server: Server, heard: Heard | None = None) -> str:
     async with serving(server):
         with pytest.raises(ModelError) as failed:
-            await ask(OpenAIModel("m", server.url), [User("go")], heard=heard)
+            model = OpenAIModel("m", server.url, patience=Clock().patience())
+            await ask(model, [User("go")], heard=heard)
     assert f"m at {server.url}" in str(failed.value)
     return str(failed.value)
 
@@ -52,7 +53,7 @@ async def test_without_tools_and_key_the_request_names_neither() -> None:
 async def test_pieces_come_while_the_server_is_still_writing() -> None:
     came = anyio.Event()
 
-    async def on_piece(piece: Piece) -> None:
+    async def on_piece(piece: Piece | Wait) -> None:
         came.set()
 
     async with serving(Server([HI], ending="hang")) as server, anyio.create_task_group() as tasks:
@@ -191,7 +192,8 @@ async def test_a_key_beyond_ascii_is_sent_as_utf8() -> None:
 async def test_errors_show_no_password_of_the_address() -> None:
     async with serving(Server([], 500)) as server:
         with pytest.raises(ModelError) as failed:
-            await ask(OpenAIModel("m", server.url.replace("//", "//me:s3cret@")), [User("go")])
+            address = server.url.replace("//", "//me:s3cret@")
+            await ask(OpenAIModel("m", address, patience=Clock().patience()), [User("go")])
     assert "s3cret" not in str(failed.value)
 
 

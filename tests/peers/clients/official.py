@@ -10,8 +10,17 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from acp import PROTOCOL_VERSION, spawn_agent_process, text_block
-from acp.schema import AllowedOutcome, DeniedOutcome, RequestPermissionResponse
+from acp import PROTOCOL_VERSION, Agent, spawn_agent_process, text_block
+from acp.schema import (
+    AllowedOutcome,
+    DeniedOutcome,
+    PermissionOption,
+    RequestPermissionResponse,
+    ToolCallUpdate,
+)
+from pydantic import BaseModel
+
+Json = dict[str, Any]
 
 
 class Editor:
@@ -19,18 +28,20 @@ class Editor:
 
     def __init__(self, choice: str) -> None:
         self.choice = choice
-        self.updates: list[Any] = []
-        self.questions: list[Any] = []
+        self.updates: list[Json] = []
+        self.questions: list[Json] = []
 
-    def on_connect(self, agent: Any) -> None:
+    def on_connect(self, agent: Agent) -> None:
         """Keep the other side, to stop it."""
         self.agent = agent
 
-    async def session_update(self, session_id: str, update: Any, **_: Any) -> None:
+    async def session_update(self, session_id: str, update: BaseModel, **_: object) -> None:
         """Keep an update."""
         self.updates.append(typed(update))
 
-    async def request_permission(self, session_id: str, tool_call: Any, options: Any, **meta: Any) -> Any:
+    async def request_permission(
+        self, session_id: str, tool_call: ToolCallUpdate, options: list[PermissionOption], **meta: object
+    ) -> RequestPermissionResponse:
         """Keep a question, and answer it."""
         question = {"toolCall": typed(tool_call), "options": [typed(option) for option in options]}
         self.questions.append({"sessionId": session_id, **question, "_meta": meta})
@@ -38,11 +49,10 @@ class Editor:
             await self.agent.cancel(session_id=session_id)
             return RequestPermissionResponse(outcome=DeniedOutcome(outcome="cancelled"))
         (chosen,) = [option.option_id for option in options if option.kind == self.choice]
-        outcome = AllowedOutcome(outcome="selected", option_id=chosen)
-        return RequestPermissionResponse(outcome=outcome)
+        return RequestPermissionResponse(outcome=AllowedOutcome(outcome="selected", option_id=chosen))
 
 
-def typed(value: Any) -> Any:
+def typed(value: BaseModel) -> Json:
     """A value of the SDK as JSON, without what it adds by itself."""
     return value.model_dump(mode="json", by_alias=True, exclude_unset=True)
 
@@ -54,7 +64,7 @@ async def main(prompt: str, choice: str, agent: str) -> None:
         hello = await mm.initialize(protocol_version=PROTOCOL_VERSION)
         session = await mm.new_session(cwd=str(Path.cwd()), mcp_servers=[])
         ended = await mm.prompt(session_id=session.session_id, prompt=[text_block(prompt)])
-    heard = {"updates": editor.updates, "questions": editor.questions, "stopReason": ended.stop_reason}
+    heard = {"updates": editor.updates, "questions": editor.questions, "stop_reason": ended.stop_reason}
     print(json.dumps({"hello": typed(hello), **heard}))
 
 

@@ -11,37 +11,40 @@ from typing import Any
 
 from acp_client import Agent
 
+Json = dict[str, Any]
+
 
 class Watched(Agent):  # type: ignore[misc]
     """The client, which keeps to itself how its agent introduces itself and why a turn ended."""
 
-    def __init__(self, *args: Any, **kwargs: Any) -> None:
-        super().__init__(*args, **kwargs)
-        self.results: list[Any] = []
+    def __init__(self, choice: str, *command: str) -> None:
+        super().__init__([*command], Path.cwd(), permission=self.decide)
+        self.choice = choice
+        self.questions: list[Json] = []
+        self.results: list[Json] = []
 
-    def _handle(self, message: Any) -> None:
+    async def decide(self, question: Json) -> str:
+        """Keep a question, and choose an option."""
+        self.questions.append(question)
+        if self.choice == "cancel":
+            self.cancel()
+            await asyncio.Event().wait()
+        (chosen,) = [option["optionId"] for option in question["options"] if option["kind"] == self.choice]
+        return str(chosen)
+
+    def _handle(self, message: Json) -> None:
         self.results += [message["result"]] if "result" in message else []
         super()._handle(message)
 
 
 async def main(prompt: str, choice: str, agent: str) -> None:
     """One turn."""
-    updates: list[Any] = []
-    questions: list[Any] = []
-
-    async def permission(question: Any) -> str:
-        questions.append(question)
-        if choice == "cancel":
-            mm.cancel()
-            await asyncio.Event().wait()
-        (chosen,) = [option["optionId"] for option in question["options"] if option["kind"] == choice]
-        return str(chosen)
-
-    mm = Watched([agent], Path.cwd(), permission=permission)
+    mm, updates = Watched(choice, agent), list[Json]()
     await mm.ask(prompt, on_update=updates.append)
-    hello, _, ended = mm.results
     await mm.stop()
-    print(json.dumps({"hello": hello, "updates": updates, "questions": questions, **ended}))
+    hello, _, ended = mm.results
+    heard = {"updates": updates, "questions": mm.questions, "stop_reason": ended["stopReason"]}
+    print(json.dumps({"hello": hello, **heard}))
 
 
 asyncio.run(main(*sys.argv[1:]))

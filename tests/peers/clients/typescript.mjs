@@ -36,6 +36,6 @@ await editor.connectWith(stream, async (mm) => {
   const { sessionId } = await mm.request("session/new", { cwd: process.cwd(), mcpServers: [] });
   const text = { type: "text", text: prompt };
   const { stopReason } = await mm.request("session/prompt", { sessionId, prompt: [text] });
-  console.log(JSON.stringify({ hello, updates, questions, stopReason }));
+  console.log(JSON.stringify({ hello, updates, questions, stop_reason: stopReason }));
 });
 mm.stdin.end();
