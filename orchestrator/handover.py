@@ -12,6 +12,7 @@ from consent.call import Task, Tier
 from consent.key import Kind
 from orchestrator.acp.details import task_text
 from orchestrator.agent import Stop
+from orchestrator.scratch import Scratch
 from orchestrator.tools.arguments import check_arguments
 from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
 
@@ -43,9 +44,9 @@ def ask_tool(
         task = task_text(arguments["question"], arguments.get("context"))
         return Seen(Task(name, task), Tier.EXEC if frees() else Tier.READ)
 
-    async def run(arguments: Arguments, _: Seen, __: Workplace) -> Outcome:
+    async def run(arguments: Arguments, _: Seen, place: Workplace) -> Outcome:
         stop = await ask(task_text(arguments["question"], arguments.get("context")))
-        return Outcome(handover_text(name, stop), ok=stop.done)
+        return Outcome(handover_text(name, stop, place.scratch), ok=stop.done)
 
     about = f" {name}: {description}" if description else ""
     return Tool(
@@ -59,23 +60,36 @@ def ask_tool(
     )
 
 
-def handover_text(name: str, stop: Stop) -> str:
-    """What the asker gets: a stop reason other than end_turn first, then the text, then what was refused."""
+def handover_text(name: str, stop: Stop, scratch: Scratch) -> str:
+    """What the asker gets: a stop reason other than end_turn first, then the text, then what was refused.
+
+    A long text is cut in the middle, and lies whole in a file that the asker can read.
+    """
     parts = []
     if not stop.done:
         why = f": {stop.detail}" if stop.detail else ""
         parts.append(f"{stop.reason.value}: {name} did not finish{why}")
         if stop.text:
             parts.append(f"What {name} had said until then:")
-    parts.append(_cut(stop.text.strip()) or f"({name} gave an empty answer)")
+    parts.append(_cut(name, stop.text.strip(), scratch) or f"({name} gave an empty answer)")
     if stop.refused:
         parts.append("Calls that were refused: " + ", ".join(stop.refused))
     return "\n\n".join(parts)
 
 
-def _cut(text: str) -> str:
+def _cut(name: str, text: str, scratch: Scratch) -> str:
     left_out = len(text) - LONGEST
     if left_out <= 0:
         return text
     half = LONGEST // 2
-    return f"{text[:half]}\n[... {left_out} characters left out ...]\n{text[-half:]}"
+    mark = f"[... {left_out} characters left out; {_kept(name, text, scratch)} ...]"
+    return f"{text[:half]}\n{mark}\n{text[-half:]}"
+
+
+def _kept(name: str, text: str, scratch: Scratch) -> str:
+    try:
+        file = scratch.file(name)
+        file.write_text(text, encoding="utf-8", errors="surrogatepass")
+    except OSError as error:
+        return f"they could not be kept: {error.strerror}"
+    return f"the whole answer is in {file}"

@@ -34,7 +34,7 @@ class Quota:
         """Count the agent at `path`; gives the reason where it may not be started."""
         if len(self._living) >= self._most:
             running = ", ".join(sorted("/".join(living) for living in self._living))
-            return f"{path[-1]} is not started: limits.agents is {self._most}, and {running} run"
+            return f"{path[-1]} is not started: limits.agents is {self._most}, running: {running}"
         self._living.add(path)
         refused = await self._above.agent_starts(path) if self._above else ""
         if refused:

@@ -76,7 +76,8 @@ class Session:
         """Hand a task to an asked agent, as the person typed it; the launched agent learns of the answer."""
         loop = self._loop  # after /new there is another one, which must not hear of this
         stop = await self._turn(self._roster.ask(name, text))
-        loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{handover_text(name, stop)}")
+        answer = handover_text(name, stop, self._plan.place.scratch)
+        loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{answer}")
         return stop
 
     def stop(self) -> None:
@@ -139,10 +140,13 @@ async def open_session(
     plan: Plan, sink: Sink, asker: Asker, above: Above | None = None
 ) -> AsyncIterator[Session]:
     """A conversation, with everything that it starts ended when the context is left."""
-    async with anyio.create_task_group() as tasks:
-        session = Session(plan, sink, asker, tasks, above)
-        try:
-            yield session
-        finally:
-            session.stop()
-            tasks.cancel_scope.cancel()
+    try:
+        async with anyio.create_task_group() as tasks:
+            session = Session(plan, sink, asker, tasks, above)
+            try:
+                yield session
+            finally:
+                session.stop()
+                tasks.cancel_scope.cancel()
+    finally:
+        plan.place.scratch.remove()

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from consent.call import Detail, Tier, Unrunnable
 from consent.key import Kind
+from orchestrator.scratch import Scratch
 
 Arguments = Mapping[str, Any]
 """Parsed arguments: a JSON object that has passed the tool's schema."""
@@ -20,10 +21,14 @@ class BadArguments(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Workplace:
-    """Where tools work: the conversation's folder (absolute) and the environment of started programs."""
+    """Where tools work: the conversation's folder (absolute) and the environment of started programs.
+
+    `scratch` keeps what is too long to be shown whole.
+    """
 
     folder: Path
     environ: Mapping[str, str]
+    scratch: Scratch = field(default_factory=Scratch)
 
 
 @dataclass(frozen=True, slots=True)

@@ -54,7 +54,7 @@ def _look(arguments: Arguments, _place: Workplace) -> Seen:
 async def _run(arguments: Arguments, _seen: Seen, place: Workplace, *, limit: float) -> Outcome:
     shell = "bash" if shutil.which("bash", path=place.environ.get("PATH", os.defpath)) else "sh"
     argv = (shell, "-c", "--", arguments["command"])  # a command that begins with a dash is no option
-    output = Output()
+    output = Output(place.scratch)
     try:
         async with start(
             argv, cwd=place.folder, environ=place.environ, stdin=DEVNULL, stderr=STDOUT

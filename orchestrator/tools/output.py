@@ -6,9 +6,10 @@ Knows bytes only, not who wrote them.
 from __future__ import annotations
 
 from pathlib import Path
-from tempfile import mkdtemp
 
 from anyio.abc import ByteReceiveStream
+
+from orchestrator.scratch import Scratch
 
 HEAD = 8 * 1024
 TAIL = 24 * 1024
@@ -17,9 +18,10 @@ KEPT = 64 * 1024 * 1024
 
 
 class Output:
-    """Collects output. The file lies in a new private folder and is left to whoever reads it."""
+    """Collects output. The file lies in the conversation's scratch folder."""
 
-    def __init__(self) -> None:
+    def __init__(self, scratch: Scratch) -> None:
+        self._scratch = scratch
         self._head = b""
         self._tail = b""
         self._size = 0
@@ -51,7 +53,7 @@ class Output:
 
     def _save(self, data: bytes) -> None:
         try:
-            self._file = self._file or Path(mkdtemp(prefix="mm-output-"), "output.txt")
+            self._file = self._file or self._scratch.file("output")
             with self._file.open("ab") as file:
                 file.write(data)
         except OSError as error:

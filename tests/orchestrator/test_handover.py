@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ import pytest
 from consent.call import Task, Tier
 from orchestrator.agent import Reason, Stop
 from orchestrator.handover import LONGEST, ask_tool, handover_text
+from orchestrator.scratch import Scratch
 from orchestrator.tools.base import BadArguments, Tool, Workplace
 from tests.orchestrator.team import Team, conversation
 
@@ -25,38 +27,45 @@ def tool(stop: Stop, *, frees: bool = False, sent: list[str] | None = None) -> T
 
 
 def test_an_answer_is_handed_over_as_it_is() -> None:
-    assert handover_text("jan", Stop(Reason.END_TURN, "42\n")) == "42"
+    assert handover_text("jan", Stop(Reason.END_TURN, "42\n"), Scratch()) == "42"
 
 
 def test_an_empty_answer_is_said() -> None:
     """O-m2"""
-    assert "empty answer" in handover_text("jan", Stop(Reason.END_TURN, " \n"))
+    assert "empty answer" in handover_text("jan", Stop(Reason.END_TURN, " \n"), Scratch())
 
 
 @pytest.mark.parametrize("reason", [reason for reason in Reason if reason is not Reason.END_TURN])
 def test_any_other_end_is_the_first_word(reason: Reason) -> None:
     """O-m1"""
-    text = handover_text("jan", Stop(reason, "half of it", "the lamp went out"))
+    text = handover_text("jan", Stop(reason, "half of it", "the lamp went out"), Scratch())
     assert text.startswith(f"{reason.value}: jan did not finish: the lamp went out")
     assert text.endswith("What jan had said until then:\n\nhalf of it")
 
 
 def test_refused_calls_are_named_whatever_the_agent_says() -> None:
     text = handover_text(
-        "jan", Stop(Reason.END_TURN, "All done.", refused=("jan/bash (answer)", "jan/x (nobody)"))
+        "jan",
+        Stop(Reason.END_TURN, "All done.", refused=("jan/bash (answer)", "jan/x (nobody)")),
+        Scratch(),
     )
     assert text == "All done.\n\nCalls that were refused: jan/bash (answer), jan/x (nobody)"
 
 
 def test_a_long_answer_is_cut_in_the_middle_with_a_mark() -> None:
     """O-m2"""
-    text = handover_text("jan", Stop(Reason.END_TURN, "a" * LONGEST + "b" * LONGEST))
+    scratch, said = Scratch(), "a" * LONGEST + "b" * LONGEST
+    text = handover_text("jan", Stop(Reason.END_TURN, said), scratch)
     assert text.startswith("a")
     assert text.endswith("b")
-    assert f"[... {LONGEST} characters left out ...]" in text
-    assert len(text) < LONGEST + 100
+    mark = re.search(r"left out; the whole answer is in (.*) \.\.\.\]", text)
+    assert mark
+    assert Path(mark[1]).read_text(encoding="utf-8") == said
+    assert len(text) < LONGEST + 300
+    scratch.remove()
+    assert not Path(mark[1]).exists()
     whole = "c" * LONGEST
-    assert handover_text("jan", Stop(Reason.END_TURN, whole)) == whole
+    assert handover_text("jan", Stop(Reason.END_TURN, whole), Scratch()) == whole
 
 
 async def test_the_task_runs_as_it_was_shown() -> None:

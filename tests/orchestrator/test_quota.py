@@ -27,7 +27,7 @@ async def test_over_the_limit_no_agent_is_started_and_the_running_ones_are_named
     quota = Quota(2, None)
     assert await quota.take(JAN) == ""
     assert await quota.take(BELOW) == ""
-    assert await quota.take(HOMER) == "homer is not started: limits.agents is 2, and jan, jan/homer run"
+    assert await quota.take(HOMER) == "homer is not started: limits.agents is 2, running: jan, jan/homer"
 
 
 async def test_an_agent_that_ends_makes_room_for_itself_and_for_all_below_it() -> None:
@@ -60,7 +60,7 @@ def test_an_agent_below_an_agent_counts_and_a_file_further_down_cannot_allow_mor
     walk.agent("jan", "limits: {agents: 9}", "mmConfigs: {homer: {path: homer.yaml}}")
     walk.agent("homer")
     ran = walk.runs("--ask", "jan", "ask homer: run touch made")
-    assert "homer is not started: limits.agents is 1, and jan run" in ran.stdout
+    assert "homer is not started: limits.agents is 1, running: jan" in ran.stdout
     assert not walk.made("made")
 
 

@@ -55,5 +55,5 @@ class Clock:
         self.now += seconds
         await anyio.lowlevel.checkpoint()
 
-    def patience(self, *waits: float, longest: float = 20) -> Patience:
-        return Patience(waits or (1, 4, 10), longest, self.sleep, lambda: self.now)
+    def patience(self) -> Patience:
+        return Patience(sleep=self.sleep, clock=lambda: self.now)

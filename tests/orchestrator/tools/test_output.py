@@ -11,12 +11,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from orchestrator.scratch import Scratch
 from orchestrator.tools import output
 from orchestrator.tools.output import HEAD, TAIL, Output
 
 
 def collect(*chunks: bytes) -> str:
-    collected = Output()
+    collected = Output(Scratch())
     for chunk in chunks:
         collected.add(chunk)
     return collected.text()
