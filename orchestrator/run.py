@@ -6,6 +6,7 @@ import importlib
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from orchestrator.facades.headless import REFUSED
 from orchestrator.session import Plan, open_session
 from orchestrator.wiring import Wanted, Wiring, wire
 from orchestrator.words.banner import unasked_line
-from orchestrator.words.catalogue import NO_FILE
+from orchestrator.words.catalogue import KEEP_MODEL, NO_FILE, NO_MODEL
 
 ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -36,6 +37,8 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
         _tell(notice)
     if facade == "editor":
         return anyio.run(_ending_at_signals, lambda: _editor(wiring))
+    if facade == "line" and not wiring.named and _interactive() and environ.get("MM_PROBE") != "off":
+        wiring = _offered(wiring)
     plan = wiring.plan(arguments.folder)
     if facade == "line":
         return anyio.run(_ending_at_signals, lambda: _line(arguments, wiring, plan))
@@ -57,6 +60,14 @@ def _wanted(arguments: Arguments, facade: str) -> Wanted:
     )
 
 
+def _offered(wiring: Wiring) -> Wiring:
+    """With a model that was found on this computer, if the person says yes to one."""
+    probe = importlib.import_module("orchestrator.llm.probe")  # only here, since it brings httpx along
+    offer = importlib.import_module("orchestrator.facades.offer").offer
+    found = offer(anyio.run(probe.at_hand), wiring.words, sys.stdin, sys.stdout)
+    return replace(wiring, model=found.model, found=found) if found else wiring
+
+
 def _interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
@@ -65,7 +76,7 @@ async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
     facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ)
     banner = wiring.banner(arguments.folder)
     async with open_session(plan, facade, facade) as session:
-        first = (*_no_file(arguments, wiring), *banner, *wiring.notes())
+        first = (*_no_model(arguments, wiring), *banner, *wiring.notes())
         code: int = await facade.run(Talk(session, wiring.words, banner), first)
         if unasked := session.desk.unasked:
             print(unasked_line(unasked), file=sys.stderr, flush=True)
@@ -109,8 +120,16 @@ def _text(arguments: Arguments, wiring: Wiring) -> str:
     return text
 
 
-def _no_file(arguments: Arguments, wiring: Wiring) -> tuple[str, ...]:
-    return () if arguments.file else (wiring.words.say(NO_FILE, file=str(user_file())),)
+def _no_model(arguments: Arguments, wiring: Wiring) -> tuple[str, ...]:
+    """What to do where the file, or its model, is missing."""
+    file = str(arguments.file or user_file())
+    if found := wiring.found:
+        yolo = "" if arguments.file else ", `yolo: false`"
+        keys = f"`model: {show(found.model)}`, `baseUrl: {found.base_url}`{yolo}"
+        return (wiring.words.say(KEEP_MODEL, keys=keys, file=file),)
+    if wiring.named:
+        return ()
+    return (wiring.words.say(NO_MODEL if arguments.file else NO_FILE, file=file),)
 
 
 async def _ending_at_signals(work: Callable[[], Awaitable[int]]) -> int:

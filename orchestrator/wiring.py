@@ -19,8 +19,8 @@ from mmconfigs.model import Mode as ModeName
 from orchestrator.chain import Chain, read_chain
 from orchestrator.instructions import found_in, instructions
 from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
-from orchestrator.llm.messages import ModelError
-from orchestrator.llm.pick import open_model
+from orchestrator.llm.messages import Model, ModelError
+from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.session import Plan
 from orchestrator.tools import BUILTIN
 from orchestrator.tools.base import Tool, Workplace
@@ -30,7 +30,6 @@ from orchestrator.words.catalogue import Words, language_of
 from orchestrator.words.refusals import refusal
 
 BUILTIN_NAMES = frozenset(builtin.tool.name for builtin in BUILTIN)
-DEMO = "demo"
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +58,10 @@ class Wiring:
     model: str
     environ: Mapping[str, str]
     words: Words
+    named: bool
+    """Whether the file or a flag names the model."""
+    found: Found | None = None
+    """The model at hand that the person took instead."""
 
     def plan(self, folder: Path, submit: tuple[str, ...] = ()) -> Plan:
         """What a conversation in this folder is made of; `submit` are the patterns of an asking agent.
@@ -71,19 +74,9 @@ class Wiring:
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
         asks = not setting.yolo(()) or any(_narrows_own(rule) for rule in setting.rules)
         launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES)
-        try:
-            model = open_model(
-                self.model,
-                base_url=config.base_url,
-                api_key=config.api_key,
-                headers=config.headers,
-                folder=self.loaded.file.parent,
-            )
-        except ModelError as error:
-            raise ValueError(str(error)) from error
         return Plan(
             setting=setting,
-            model=model,
+            model=self._open_model(),
             tools=self._tools(),
             place=Workplace(folder, tools_environ(self.environ, self.loaded, below, asks=asks)),
             instructions=instructions(
@@ -95,6 +88,21 @@ class Wiring:
             launch=launcher.launch,
             refusal=refusal,
         )
+
+    def _open_model(self) -> Model:
+        """The model; one that was found gets neither the key nor the headers of the file's server."""
+        config, found = self.loaded.config, self.found
+        try:
+            return open_model(
+                self.model,
+                base_url=found.base_url if found else config.base_url,
+                api_key=None if found else config.api_key,
+                headers={} if found else config.headers,
+                folder=self.loaded.file.parent,
+                tool_protocol=config.tool_protocol,
+            )
+        except ModelError as error:
+            raise ValueError(str(error)) from error
 
     def banner(self, folder: Path) -> tuple[str, ...]:
         """The banner for a conversation in this folder."""
@@ -159,6 +167,7 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
         model=_model(wanted, loaded),
         environ=environ,
         words=Words(language_of(loaded.config.language, environ)),
+        named=bool(wanted.model or loaded.config.model),
     )
 
 

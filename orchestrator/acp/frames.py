@@ -126,6 +126,9 @@ def decode(line: bytes) -> Message:
     return _call(frame) if "method" in frame else _answer(frame)
 
 
+_ENCODER = json.JSONEncoder(ensure_ascii=False, allow_nan=False, separators=(",", ":"))
+
+
 def encode(message: Outgoing) -> bytes:
     """One line with its newline. ValueError for a number that is not finite, TypeError for no JSON value."""
     match message:
@@ -140,9 +143,8 @@ def encode(message: Outgoing) -> bytes:
             frame = {"id": id_, "error": error}
         case _:
             assert_never(message)
-    text = json.dumps({"jsonrpc": "2.0", **frame}, ensure_ascii=False, allow_nan=False, separators=(",", ":"))
     # A lone surrogate has no UTF-8; Python's escape for it is also JSON's.
-    return text.encode("utf-8", "backslashreplace") + b"\n"
+    return _ENCODER.encode({"jsonrpc": "2.0", **frame}).encode("utf-8", "backslashreplace") + b"\n"
 
 
 def is_id(value: object) -> TypeGuard[Id]:
@@ -172,9 +174,7 @@ def _parse(line: bytes) -> Json:
         raise _Fault(ErrorCode.PARSE_ERROR, "the message is not UTF-8") from None
     if _depth(line) > DEPTH_LIMIT:
         raise _Fault(ErrorCode.INVALID_REQUEST, f"nested deeper than {DEPTH_LIMIT}")
-    return json.loads(
-        text, object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=_constant
-    )
+    return _DECODER.decode(text)
 
 
 # An unterminated string reaches to the end, so that no line costs more than one pass.
@@ -184,7 +184,9 @@ _NO_BRACKETS = bytes(set(range(256)) - set(b"[{]}"))
 
 
 def _depth(line: bytes) -> int:
-    """How deep the brackets outside strings nest, counted before parsing: the parser recurses."""
+    """How deep the brackets outside strings nest at most, counted before parsing: the parser recurses."""
+    if (brackets := line.count(b"[") + line.count(b"{")) <= DEPTH_LIMIT:
+        return brackets  # nearly every line: so few cannot nest deeper, and counting them costs little
     steps = _STRING.sub(b"", line).translate(_STEPS, _NO_BRACKETS)
     return max(accumulate(memoryview(steps).cast("b")), default=0)
 
@@ -209,6 +211,11 @@ def _float(digits: str) -> float:
 
 def _constant(name: str) -> float:
     raise _Fault(ErrorCode.INVALID_PARAMS, f"a number is not finite: {name[:SAMPLE]}")
+
+
+_DECODER = json.JSONDecoder(
+    object_pairs_hook=_object, parse_float=_float, parse_int=_int, parse_constant=_constant
+)
 
 
 def _call(frame: Params) -> Message:

@@ -47,11 +47,13 @@ def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
         case CallStarted():
             return _tool_call(event)
         case CallEnded(path, call, ok, text):
+            # Content replaces content: without a text the diff that was announced stays.
+            content = [_block(text if to_ours else _escaped(text))]
             return {
                 "sessionUpdate": "tool_call_update",
                 "toolCallId": wire_id(path, call),
                 "status": "completed" if ok else "failed",
-                "content": [_block(text if to_ours else _escaped(text))] if text else [],
+                **({"content": content} if text else {}),
             }
         case AgentState(path, State.STARTING):
             return _chunk("agent_thought_chunk", f"starting {' › '.join(path)} …\n")

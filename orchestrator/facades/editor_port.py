@@ -10,6 +10,7 @@ from typing import Any
 import anyio
 
 from consent.answer import Answer
+from consent.call import Change
 from consent.docket import Waiting
 from consent.key import Path
 from consent.rules import Why
@@ -19,7 +20,7 @@ from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
-from orchestrator.events import Event, Level, Noted, Said
+from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Said
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 
@@ -48,6 +49,7 @@ class EditorPort:
         self._other = other
         self._notes = list(other.notes)
         self._speaker: Path = ()
+        self._diffs: set[tuple[Path, str]] = set()  # calls that were announced with a diff
         self._questions = anyio.Lock()
         self._turn = anyio.Lock()
 
@@ -80,7 +82,19 @@ class EditorPort:
 
     async def emit(self, event: Event) -> None:
         """Send an event as an update."""
+        event = self._keeping_diffs(event)
         await self._send(event if self._other.asks else self._headed(event))
+
+    def _keeping_diffs(self, event: Event) -> Event:
+        """The result of a successful change would take the place of the diff that was announced."""
+        match event:
+            case CallStarted(path, call, detail=Change()):
+                self._diffs.add((path, call))
+            case CallEnded(path, call, ok=True) if (path, call) in self._diffs:
+                return CallEnded(path, call, ok=True, text="")
+            case _:
+                pass
+        return event
 
     async def say(self, text: str) -> None:
         """A text of mm itself, as the answer of this turn."""

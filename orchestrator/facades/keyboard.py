@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import select
+import termios
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
 import anyio
 
 from orchestrator.facades.guard import QUIET
-from orchestrator.facades.keys import Decoder, Key
+from orchestrator.facades.keys import Decoder, Key, Press, TypeAhead
 
 MOST = 65536
 
@@ -31,6 +32,15 @@ async def read_bytes(fd: int, seconds: float | None = None) -> bytes | None:
     if not data:
         raise anyio.EndOfStream
     return data
+
+
+def hung_up(fd: int) -> bool:
+    """Whether `fd` is a terminal no more."""
+    try:
+        termios.tcgetattr(fd)
+    except termios.error:
+        return True
+    return False
 
 
 class Keyboard:
@@ -57,6 +67,14 @@ class Keyboard:
             self._decoder.break_off()
         self._last = now
         return self._decoder.feed(data)
+
+    async def collect(self, typed: TypeAhead) -> None:
+        """Add what has been pressed by now to `typed`. Raises EndOfStream at Ctrl-D while nothing is."""
+        while keys := await self.read(seconds=0):
+            for key in keys:
+                if key is Press.END and not typed.text:
+                    raise anyio.EndOfStream
+                typed.add(key)
 
     def give_back(self, data: bytes) -> None:
         """Bytes that another reader took too many: they are read first."""

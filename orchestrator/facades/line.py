@@ -12,20 +12,27 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
 from typing import TextIO, assert_never
 
 import anyio
+import platformdirs
 
 from consent.answer import Answer
 from consent.docket import Waiting
 from consent.rules import Why
 from orchestrator.agent import Reason, Stop
-from orchestrator.events import Event
+from orchestrator.events import Event, Level, Noted
 from orchestrator.facades import sentences as say
 from orchestrator.facades.base import Conversation, Quit, Shown, Submitted
+from orchestrator.facades.completion import complete
+from orchestrator.facades.history import KeptHistory
 from orchestrator.facades.keyboard import Keyboard, read_bytes
 from orchestrator.facades.keys import Press, TypeAhead
 from orchestrator.facades.markdown import safe
+from orchestrator.facades.plain import PlainPrompt
+from orchestrator.facades.progress import Progress
 from orchestrator.facades.prompt import Prompt
 from orchestrator.facades.question import Questioner
 from orchestrator.facades.screen import Screen
@@ -44,7 +51,10 @@ def interactive(input_fd: int, output: TextIO) -> bool:
 
 
 class LineFacade:
-    """Draws one conversation and asks its questions: Sink, Asker and `run`. `clock` gives seconds."""
+    """Draws one conversation and asks its questions: Sink, Asker and `run`.
+
+    `clock` gives seconds; names of files are completed in `folder`, by default the one where mm was started.
+    """
 
     def __init__(
         self,
@@ -53,14 +63,17 @@ class LineFacade:
         output: TextIO,
         clock: Callable[[], float] = time.monotonic,
         environ: Mapping[str, str] = os.environ,
+        folder: Path = Path(),
     ) -> None:
         self._words = words
         self._fd = input_fd
         self._output = output
         self._environ = environ
+        self._folder = folder
         self._interactive = interactive(input_fd, output)
-        self._screen = Screen(output, environ, vanished=self._vanish)
+        self._screen = Screen(output, environ, self._vanish, clock)
         self._transcript = Transcript(self._screen, words)
+        self._progress = Progress(self._screen, self._transcript, words, lambda: self._occupied)
         self._keyboard = Keyboard(input_fd, clock)
         self._questioner = Questioner(self._screen, self._keyboard, words, clock, stop=self._stop)
         self._typed = TypeAhead()
@@ -70,6 +83,7 @@ class LineFacade:
         self._kept: deque[Event] = deque()
         self._drawn = anyio.Event()
         self._gone = False
+        self._told_how_to_leave = False
 
     async def emit(self, event: Event) -> None:
         """Draw `event`, or keep it until the question that stands there is answered."""
@@ -103,8 +117,8 @@ class LineFacade:
         return await (self._talk(conversation) if self._interactive else self._read_lines(conversation))
 
     async def _talk(self, conversation: Conversation) -> int:
-        names = [command.name for command in conversation.commands]
-        prompt = Prompt(self._fd, self._output, self._environ, self._screen, self._keyboard, names)
+        prompt = self._prompt(conversation)
+        self._draw_kept()
         with prompt.terminal():
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._hear_hangups)
@@ -112,13 +126,36 @@ class LineFacade:
                 tasks.cancel_scope.cancel()
         return INTERRUPTED if self._gone else DONE
 
-    async def _take_turns(self, conversation: Conversation, prompt: Prompt) -> None:
+    def _prompt(self, conversation: Conversation) -> Prompt | PlainPrompt:
+        if not self._screen.moves:
+            return PlainPrompt(self._fd, self._screen, self._keyboard)
+        return Prompt(
+            self._fd,
+            self._output,
+            self._environ,
+            self._screen,
+            self._keyboard,
+            self._words,
+            KeptHistory(platformdirs.user_state_path("mm") / "history", self._lose_history),
+            partial(complete, commands=conversation.commands, folder=self._folder),
+        )
+
+    def _lose_history(self, reason: str) -> None:
+        text = self._words.say(say.NO_HISTORY, reason=reason)
+        self._kept.append(Noted((), text, Level.WARNING))
+
+    async def _take_turns(self, conversation: Conversation, prompt: Prompt | PlainPrompt) -> None:
         async def read() -> str | None:
             self._occupied = self._prompting = True
             try:
-                return await prompt.read(self._typed)
+                await self._keyboard.collect(self._typed)  # an Enter in it must not enter anything
+                line = await prompt.read(self._typed)
             finally:
                 self._occupied = self._prompting = False
+            if line is None and not self._told_how_to_leave:
+                self._told_how_to_leave = True
+                self._transcript.note(self._words.say(say.LEAVING))
+            return line
 
         while not self._gone:
             try:
@@ -132,6 +169,7 @@ class LineFacade:
     async def _turn(self, conversation: Conversation, line: str) -> Submitted:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._collect)
+            tasks.start_soon(self._progress.run)
             submitted = await conversation.submit(line)
             tasks.cancel_scope.cancel()
         return submitted

@@ -2,37 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
 
 import anyio
 from prompt_toolkit import PromptSession
-from prompt_toolkit.application import create_app_session
-from prompt_toolkit.completion import WordCompleter
 from prompt_toolkit.data_structures import Size
+from prompt_toolkit.enums import DEFAULT_BUFFER
+from prompt_toolkit.filters import has_focus
+from prompt_toolkit.history import History
 from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.input.vt100 import Vt100Input
+from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
-from prompt_toolkit.output.plain_text import PlainTextOutput
 from prompt_toolkit.output.vt100 import Vt100_Output
-from prompt_toolkit.shortcuts import CompleteStyle
-from prompt_toolkit.utils import is_dumb_terminal
 
-from orchestrator.facades.keyboard import Keyboard
-from orchestrator.facades.keys import Press, TypeAhead
+from orchestrator.facades import sentences as say
+from orchestrator.facades.completion import Completion
+from orchestrator.facades.keyboard import Keyboard, hung_up
+from orchestrator.facades.keys import TypeAhead
 from orchestrator.facades.markdown import safe
-from orchestrator.facades.screen import Screen
+from orchestrator.facades.screen import INDENT, SIGN, Screen
+from orchestrator.words.catalogue import Words
 
-SIGN = "> "
+MOST_CHOICES = 50
+"""Choices that Tab shows."""
 
 
 class Cleared(Exception):
     """The line was given up with Ctrl-C."""
 
 
+class _Input(Vt100Input):
+    """Notices a hang-up, which prompt_toolkit takes for an input that is ready and empty, again and again."""
+
+    @property
+    def closed(self) -> bool:
+        return super().closed or hung_up(self.fileno())
+
+
 class Prompt:
-    """Reads lines from the terminal `fd`. Its own drawing is erased; an entered line is drawn by `screen`."""
+    """Reads lines from the terminal `fd`. Its own drawing is erased; an entered line is drawn by `screen`.
+
+    `complete` tells how a text goes on; it may block.
+    """
 
     def __init__(
         self,
@@ -41,28 +55,31 @@ class Prompt:
         environ: Mapping[str, str],
         screen: Screen,
         keyboard: Keyboard,
-        commands: Iterable[str],
+        words: Words,
+        history: History,
+        complete: Callable[[str], Completion],
     ) -> None:
         self._screen = screen
         self._keyboard = keyboard
-        self._dumb = is_dumb_terminal(environ.get("TERM", ""))
-        self._input = Vt100Input(open(fd, encoding="utf-8", closefd=False))  # noqa: SIM115 - not ours to close
-        terminal = Vt100_Output(
-            output,
-            lambda: Size(rows=screen.size[1], columns=screen.size[0]),
-            term=environ.get("TERM"),
-            default_color_depth=ColorDepth.DEPTH_1_BIT if environ.get("NO_COLOR") else None,
-            enable_cpr=False,  # its answer would be typed into a question
+        self._words = words
+        self._complete = complete
+        self._input = _Input(open(fd, encoding="utf-8", closefd=False))  # noqa: SIM115 - not ours to close
+        self._session: PromptSession[str] = PromptSession(
+            SIGN,
+            history=history,
+            key_bindings=self._keys(),
+            prompt_continuation=lambda _width, _line, wrapped: INDENT if wrapped else SIGN,
+            erase_when_done=True,
+            interrupt_exception=Cleared,
+            input=self._input,
+            output=Vt100_Output(
+                output,
+                lambda: Size(rows=screen.size[1], columns=screen.size[0]),
+                term=environ.get("TERM"),
+                default_color_depth=ColorDepth.DEPTH_1_BIT if environ.get("NO_COLOR") else None,
+                enable_cpr=False,  # its answer would be typed into a question
+            ),
         )
-        drawn_by = PlainTextOutput(output) if self._dumb else terminal
-        with create_app_session(input=self._input, output=drawn_by):
-            self._session: PromptSession[str] = PromptSession(
-                completer=WordCompleter([f"/{name}" for name in commands], sentence=True),
-                complete_while_typing=False,
-                complete_style=CompleteStyle.READLINE_LIKE,
-                erase_when_done=True,
-                interrupt_exception=Cleared,
-            )
 
     @contextmanager
     def terminal(self) -> Iterator[None]:
@@ -80,11 +97,6 @@ class Prompt:
         When it is cancelled, its text goes back to `typed`. Raises EndOfStream at Ctrl-D in an empty line
         and when the terminal is gone.
         """
-        while keys := await self._keyboard.read(seconds=0):  # an Enter in them must not enter anything
-            for key in keys:
-                if key is Press.END and not typed.text:
-                    raise anyio.EndOfStream
-                typed.add(key)
         try:
             line = await self._edit(typed.take())
         except anyio.get_cancelled_exc_class():
@@ -96,21 +108,56 @@ class Prompt:
             raise anyio.EndOfStream from None
         finally:
             self._mark_pastes("h")  # the editor has switched it off
-        if not self._dumb:
-            self._screen.draw(*(SIGN + row for row in safe(line).split("\n")))
-        return line
+        self._screen.draw(*(SIGN + row for row in safe(line).split("\n")))
+        return line.encode(errors="replace").decode()  # without the bytes that were no UTF-8
 
     async def _edit(self, text: str) -> str:
-        # A dumb terminal shows only what is typed from now on.
-        sign = SIGN + text if self._dumb else SIGN
         try:
             return await self._session.prompt_async(
-                sign, default=text, set_exception_handler=False, handle_sigint=False
+                default=text, set_exception_handler=False, handle_sigint=False
             )
         finally:
             ahead = get_typeahead(self._input)
             self._keyboard.give_back("".join(press.data for press in ahead).encode("utf-8", "replace"))
 
+    def _keys(self) -> KeyBindings:
+        keys = KeyBindings()
+        editing = has_focus(DEFAULT_BUFFER)
+        keys.add("enter", filter=editing)(_enter)
+        keys.add("escape", "enter", filter=editing)(_break_line)
+        keys.add("tab", filter=editing)(self._tab)
+        return keys
+
+    async def _tab(self, event: KeyPressEvent) -> None:
+        """Insert what all choices have in common; where that is nothing, show them above the line."""
+        buffer, before = event.current_buffer, event.current_buffer.document
+        found = await anyio.to_thread.run_sync(
+            self._complete, before.text_before_cursor, abandon_on_cancel=True
+        )
+        if buffer.document != before:
+            return
+        buffer.insert_text(found.inserted)
+        if found.choices and not found.inserted:
+            event.app.renderer.erase()
+            self._show(found.choices)
+
+    def _show(self, choices: tuple[str, ...]) -> None:
+        hidden = len(choices) - MOST_CHOICES
+        more = (self._words.say(say.MORE_CHOICES, count=self._words.number(hidden)),) if hidden > 0 else ()
+        self._screen.draw(*choices[:MOST_CHOICES], *more)
+
     def _mark_pastes(self, switch: str) -> None:
-        if not self._dumb:
-            self._screen.write(f"\x1b[?2004{switch}")
+        self._screen.write(f"\x1b[?2004{switch}")
+
+
+def _enter(event: KeyPressEvent) -> None:
+    buffer, document = event.current_buffer, event.current_buffer.document
+    if document.char_before_cursor == "\\" and document.is_cursor_at_the_end_of_line:
+        buffer.delete_before_cursor()
+        _break_line(event)
+    else:
+        buffer.validate_and_handle()
+
+
+def _break_line(event: KeyPressEvent) -> None:
+    event.current_buffer.insert_text("\n")

@@ -1,6 +1,7 @@
 """The one writer of the terminal (or pipe): only appends, at the width of the moment.
 
-Knows no event or question. Texts that it is given are escaped already.
+But for the status, which stands on the last line until something else is drawn. Knows no event or question.
+Texts that it is given are escaped already.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from collections.abc import Callable, Mapping
 from io import StringIO, TextIOWrapper
 from typing import Any, TextIO
 
-from rich.cells import chop_cells
+from rich.cells import cell_len, chop_cells
 from rich.console import Console, RenderableType
 from rich.text import Text
 
@@ -20,25 +21,47 @@ from orchestrator.facades.markdown import markdown
 
 INDENT = "  "
 
+SIGN = "> "
+"""How each line of the input begins."""
+
+_UNABLE = ("", "dumb", "unknown")  # TERM, where the cursor cannot be moved
+_ERASE = "\r\x1b[K"
+
 _STYLE = re.compile(r"\x1b\[[0-9;]*m")
 
 
 class Screen:
     """Draws lines and markdown on `output`. `vanished` is called when nothing can be written any more."""
 
-    def __init__(self, output: TextIO, environ: Mapping[str, str], vanished: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        output: TextIO,
+        environ: Mapping[str, str],
+        vanished: Callable[[], None],
+        clock: Callable[[], float],
+    ) -> None:
         self.terminal = output.isatty()
+        term = environ.get("TERM", "").lower()
+        self.moves = self.terminal and term not in _UNABLE
         if isinstance(output, TextIOWrapper):
             output.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 lacks our signs
         self._output = output
         self._vanished = vanished
+        self._clock = clock
+        self._drawn = clock()
+        self._status = False
         self._console = Console(
             force_terminal=self.terminal,
             markup=False,
             emoji=False,
             highlight=False,
-            _environ=environ,
+            _environ={**environ, "TERM": term or "dumb"},
         )
+
+    @property
+    def silence(self) -> float:
+        """Seconds since anything but the status was written."""
+        return self._clock() - self._drawn
 
     @property
     def size(self) -> tuple[int, int]:
@@ -56,30 +79,54 @@ class Screen:
 
     def rows(self, line: str) -> list[str]:
         """A line as the rows that it takes. A pipe has no width."""
-        width = max(self.size[0] - 1 - len(INDENT), 1)
+        line, bar = self._spelled(line), self._spelled(BAR)
+        barred = line.startswith(bar)
+        margin = bar if barred else INDENT
+        width = max(self.size[0] - 1 - cell_len(margin), 1)
         if not self.terminal or len(line) * 2 <= width:
             return [line]
-        if line.startswith(BAR):
-            first, *further = chop_cells(line, width)
-            return [first, *(BAR + row for row in further)]
-        first, *further = (row.plain for row in Text(line).wrap(self._console, width, overflow="fold"))
-        return [first, *(INDENT + row for row in further)]
+        wrapped = Text(line).wrap(self._console, width, overflow="fold")
+        first, *further = chop_cells(line, width) if barred else (row.plain for row in wrapped)
+        return [first, *(margin + row for row in further)]
 
     def markdown(self, text: str, margin: str = "") -> None:
         """Draw one block of markdown, each row behind `margin`; as it is where there is no terminal."""
         if not self.terminal:
             self.draw(*(margin + line for line in text.split("\n")))
             return
-        drawn = self._render(markdown(text), width=max(self.size[0] - 1 - len(margin), 1))
+        text, margin = self._spelled(text), self._spelled(margin)
+        drawn = self._render(markdown(text), width=max(self.size[0] - 1 - cell_len(margin), 1))
         self.write("".join(margin + row for row in _trimmed(drawn.splitlines(keepends=True))))
+
+    def status(self, text: str, end: str = "") -> None:
+        """Let `text` and the whole `end` stand on the last line, in one row; nothing where both are empty."""
+        if not self.moves:
+            return
+        room = max(self.size[0] - 1 - cell_len(self._spelled(end)), 1)
+        row = "".join(chop_cells(self._spelled(text), room)[:1]) + end
+        self._put(self._erasing() + self._render(Text(row, "dim"), soft_wrap=True, end=""))
+        self._status = bool(row)
 
     def write(self, text: str) -> None:
         """Write `text` as it is, at once."""
+        self._drawn = self._clock()
+        self._put(self._erasing() + text)
+
+    def _erasing(self) -> str:
+        erasing, self._status = _ERASE if self._status else "", False
+        return erasing
+
+    def _put(self, text: str) -> None:
         try:
             self._output.write(text)
             self._output.flush()
         except OSError:
             self._vanished()
+
+    def _spelled(self, text: str) -> str:
+        """`text` as the terminal gets it, so that what its encoding lacks is counted at its full width."""
+        encoding = self._output.encoding or "utf-8"
+        return text.encode(encoding, "backslashreplace").decode(encoding)
 
     def _render(self, thing: RenderableType, **options: Any) -> str:
         self._console.file = rendered = StringIO()

@@ -24,7 +24,27 @@ THINKING = Sentence("thinking …", "réflexion …")
 FAILED = Sentence("failed", "échec")
 HIDDEN_LINES = Sentence("… {count} more lines", "… encore {count} lignes")
 
+MODEL_AT = Sentence("{model} at {address}", "{model} à {address}")
+USE_ONE = Sentence(
+    "use {model}? y, or Enter for the demo model, which is no AI:",
+    "utiliser {model} ? o, ou Entrée pour le modèle de démonstration, pas une IA :",
+)
+USE_FIRST = Sentence(
+    "use {model}? y or a number, or Enter for the demo model, which is no AI:",
+    "utiliser {model} ? o ou un numéro, ou Entrée pour le modèle de démonstration, pas une IA :",
+)
+YES = ("y", "yes", "o", "oui")
+
 STOPPING = Sentence("mm: stopping …", "mm: arrêt …")
+LEAVING = Sentence("mm: Ctrl-D or /quit leaves", "mm: Ctrl-D ou /quit pour quitter")
+NO_HISTORY = Sentence(
+    "what you enter is not kept for the next run: {reason}",
+    "ce que vous entrez n'est pas gardé pour la prochaine fois : {reason}",
+)
+MORE_CHOICES = Sentence("… {count} more", "… encore {count}")
+
+WORKING = Sentence("working", "en cours")
+SECONDS = Sentence(" … {seconds} s", " … {seconds} s")
 
 NOTES = {
     Level.INFO: Sentence("mm: {text}", "mm: {text}"),

@@ -39,6 +39,11 @@ class Transcript:
         self._titles: dict[tuple[Path, str], str] = {}
         self._last_call: tuple[Path, str] | None = None
 
+    @property
+    def doing(self) -> str:
+        """What began last and has not ended: a call, else an asked agent's talk; else nothing."""
+        return next(reversed(self._titles.values()), _name(self._speaker))
+
     def draw(self, event: Event) -> None:
         """Draw one event."""
         match event:
@@ -119,9 +124,9 @@ class Transcript:
 
     def _end_call(self, event: CallEnded) -> None:
         call = (event.path, event.call)
+        title = self._titles.pop(call, _name(event.path))
         if call in self._handed and event.ok:
             return  # its result is what the asked agent has just said
-        title = self._titles.pop(call, _name(event.path))
         if self._last_call != call and title:  # another call's lines stand between
             self.note(title, style="dim")
         failed = () if event.ok else (self._words.say(say.FAILED),)

@@ -1,9 +1,10 @@
-"""Opens the model that an agent's file names."""
+"""The models that there are by their names, and how one is opened."""
 
 from __future__ import annotations
 
 import importlib
 from collections.abc import Mapping
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
@@ -12,7 +13,22 @@ from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.protocols import PROTOCOLS
 from orchestrator.llm.scripted import load_script
 
+DEMO = "demo"
 SCRIPT = "script:"
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """A model at hand: its name at a server of this computer, whose `address` is host and port."""
+
+    model: str
+    address: str
+    base_url: str
+
+
+def is_served(name: str) -> bool:
+    """Whether this is the name of a server's model, not of one of ours."""
+    return name not in ("", DEMO) and not name.startswith(SCRIPT)
 
 
 def open_model(
@@ -22,13 +38,13 @@ def open_model(
     api_key: str | None,
     headers: Mapping[str, str],
     folder: Path,
-    tool_protocol: Literal["native", "json"] = "native",
+    tool_protocol: Literal["native", "json"],
 ) -> Model:
     """The model `name`: "demo", "script:FILE" (relative to `folder`, the agent file's), else one of a server.
 
     Raises ModelError for a script that cannot be read, and for a server's model without `base_url`.
     """
-    if name == "demo":
+    if name == DEMO:
         return DemoModel()
     if name.startswith(SCRIPT):
         return load_script(folder / name.removeprefix(SCRIPT), name)

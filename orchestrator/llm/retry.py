@@ -17,6 +17,8 @@ from orchestrator.llm.messages import ModelError, Wait
 
 T = TypeVar("T")
 
+_DAY = 86_400.0
+
 
 class Passing(ModelError):
     """A failure that may pass: `what` happened. The server wants to be asked again `after` these seconds."""
@@ -62,7 +64,7 @@ async def patiently(
 def wanted_pause(header: str, now: float) -> float:
     """The seconds of a Retry-After header, which holds a number or a date; 0 where it holds neither."""
     if header.strip().isdecimal():
-        return float(header)
+        return min(float(header), _DAY)
     try:
         return max(0.0, parsedate_to_datetime(header).timestamp() - now)
     except (ValueError, OverflowError):

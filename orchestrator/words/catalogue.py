@@ -53,7 +53,6 @@ def language_of(configured: Language | None, environ: Mapping[str, str]) -> Lang
 # Who asks.
 YOU = Sentence("you", "vous")
 YOUR_AGENT = Sentence("your agent", "votre agent")
-YOU_BY_AGENT = Sentence("you: your agent", "vous : votre agent")
 FOREIGN = Sentence("{agent}, or an agent that it asks", "{agent}, ou un agent qu'il interroge")
 OF_FOREIGN = Sentence("{agent} and of agents that it asks", "{agent} et des agents qu'il interroge")
 
@@ -278,6 +277,14 @@ EDITOR_SERVERS = Sentence(
 GENERIC = Sentence(
     "mm cannot tell whether {agent} asks before it acts",
     "mm ne peut pas savoir si {agent} demande avant d'agir",
+)
+NO_MODEL = Sentence(
+    "no model: this is the demo model, no AI. Name one with `model` in {file}",
+    "pas de modèle : modèle de démonstration, pas une IA. Nommez-en un avec `model` dans {file}",
+)
+KEEP_MODEL = Sentence(
+    "to keep this model, write {keys} into {file}",
+    "pour garder ce modèle, écrivez {keys} dans {file}",
 )
 NO_FILE = Sentence(
     "no file: this is the demo model, no AI. Write {file}, or name a file with -c",

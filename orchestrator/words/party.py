@@ -31,7 +31,7 @@ def party(call: ToolCall, words: Words) -> Party:
     """Who asks with this call. An asked agent may be foreign: then its own agents are meant, too."""
     if not call.path:
         agent = words.say(say.YOUR_AGENT)
-        return Party(words.say(say.YOU), words.say(say.YOU_BY_AGENT), agent, agent)
+        return Party(words.say(say.YOU), agent, agent, agent)
     agent = BETWEEN.join(map(spelled, call.path))
     if call.origin is not Origin.FOREIGN:
         return Party(agent, agent, agent, agent)

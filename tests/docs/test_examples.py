@@ -18,6 +18,7 @@ EXAMPLES = (
     "README.md",
     "docs/tutorial/first-question.md",
     "docs/how-to/ask-another-agent.md",
+    "docs/how-to/use-a-local-model.md",
     "docs/reference/cli.md",
 )
 

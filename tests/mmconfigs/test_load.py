@@ -215,7 +215,6 @@ def test_a_fault_says_what_was_found_and_what_is_accepted(text: str, message: st
 @pytest.mark.parametrize(
     "text",
     [
-        "toolProtocol: json",
         "fetchContentTool: true",
         "lspTool: true",
         "planTool: true",
@@ -234,7 +233,7 @@ def test_a_key_whose_feature_is_not_built_is_never_ignored(text: str, file: Path
 
 
 def test_values_that_change_nothing_are_fine_though_the_feature_is_not_built(file: Path) -> None:
-    text = "toolProtocol: native\nlspTool: false\nhooks: {preToolCall: []}\nskills: []\npipelines: {}\n"
+    text = "lspTool: false\nhooks: {preToolCall: []}\nskills: []\npipelines: {}\n"
     assert read(file, text).config.skills == ()
 
 

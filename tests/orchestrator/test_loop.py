@@ -23,13 +23,16 @@ from orchestrator.llm.messages import (
     Assistant,
     Call,
     Message,
+    Model,
     ModelError,
+    OnPiece,
     Piece,
     Reply,
     Result,
     System,
     ToolSpec,
     User,
+    Wait,
 )
 from orchestrator.llm.scripted import Turn
 from orchestrator.loop import Loop
@@ -293,6 +296,39 @@ async def test_a_model_that_breaks_ends_the_turn_and_what_it_had_said_is_kept() 
     assert await story.prompt() == Stop(Reason.FAILED, "half a word", "the server went away")
     assert await story.prompt("again") == Stop(Reason.END_TURN, "done")
     assert model.heard[-1] == (User("go"), Assistant("half a word"), User("again"))
+
+
+@pytest.mark.parametrize("finish", ["", "length"])
+async def test_a_call_that_was_only_described_is_told(finish: str) -> None:
+    story = Story(Turn('```json\n{"name": "work", "arguments": {}}\n```', finish=finish))
+    await story.prompt()
+    assert story.events.notes == ["the answer describes a tool call, but none was made, and nothing ran"]
+    assert story.tools.ran == []
+
+
+@pytest.mark.parametrize("finish", ["", "length"])
+async def test_a_call_that_was_made_is_not_told_as_described(finish: str) -> None:
+    story = Story(turn("work", say="<tool_call>", finish=finish))
+    await story.prompt()
+    assert story.events.notes == []
+
+
+async def test_a_wait_for_the_model_is_told_and_is_no_part_of_the_answer() -> None:
+    class Busy(Model):
+        name = "busy"
+
+        async def reply(
+            self, messages: Sequence[Message], tools: Sequence[ToolSpec], on_piece: OnPiece
+        ) -> Reply:
+            await on_piece(Wait(4, "m answered with an error (503): Loading model."))
+            await on_piece(Piece("done"))
+            return Reply("done", (), "stop")
+
+    story = Story()
+    story.loop = Loop(Busy(), [], story.desk, Workplace(Path("/"), {}), refusal=refused)
+    assert await story.prompt() == Stop(Reason.END_TURN, "done")
+    assert story.events.notes == ["m answered with an error (503): Loading model. Trying again in 4 seconds."]
+    assert story.events.text == "done"
 
 
 async def test_a_turn_ends_after_its_steps() -> None:

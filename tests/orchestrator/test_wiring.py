@@ -14,7 +14,10 @@ from consent.setting import Mode
 from mmconfigs.errors import ConfigError
 from orchestrator.chain import VARIABLE, Chain
 from orchestrator.launch import YOLO
+from orchestrator.llm.messages import ModelError, User
 from orchestrator.wiring import Wanted, Wiring, wire
+from tests.orchestrator.llm.helpers import ask
+from tests.orchestrator.llm.server import Server, serving
 from tests.orchestrator.parts import bash_call
 
 ROWS: list[dict[str, Any]] = json.loads(
@@ -124,6 +127,24 @@ def test_without_a_model_only_line_mode_starts(wired: Wire, facade: str) -> None
         wired("yolo: false", facade)
     assert wired("yolo: false", "line").model == "demo"
     assert wired("yolo: false", facade, {"model": "demo"}).model == "demo"
+
+
+@pytest.mark.parametrize(
+    ("text", "wanted", "named"),
+    [("yolo: false", {}, False), ("model: demo", {}, True), ("yolo: false", {"model": "demo"}, True)],
+)
+def test_a_model_is_named_by_the_file_or_a_flag(wired: Wire, text: str, wanted: Any, named: bool) -> None:
+    assert wired(text, "line", wanted).named is named
+
+
+@pytest.mark.parametrize("protocol", ["native", "json"])
+async def test_the_model_calls_tools_as_the_file_says(wired: Wire, protocol: str) -> None:
+    async with serving(Server([b"data: [DONE]\n\n"])) as server:
+        plan = wired(f"{{model: m, baseUrl: '{server.url}', toolProtocol: {protocol}}}").plan(Path.cwd())
+        with pytest.raises(ModelError):
+            await ask(plan.model, [User("go")], "bash")
+    assert ("response_format" in server.bodies[0]) is (protocol == "json")
+    assert ("tools" in server.bodies[0]) is (protocol == "native")
 
 
 def test_a_foreign_agent_is_warned_of_where_calls_must_ask(wired: Wire) -> None:

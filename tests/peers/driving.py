@@ -14,7 +14,6 @@ from typing import Any
 
 from tests.peers.install import HERE, NODE, NODE_MODULES, PYTHON
 from tests.walks.builder import CHECKOUT, MM, Walk
-from tests.walks.processes import DEADLINE
 from tests.walks.terminal import Terminal
 
 Json = dict[str, Any]
@@ -25,6 +24,8 @@ CLIENTS: Mapping[str, tuple[str | Path, ...]] = {
     "plain": (sys.executable, HERE / "clients" / "plain.py"),
 }
 """How each client program is started. They all take PROMPT CHOICE AGENT, and print one `Seen`."""
+PATIENCE = 60.0
+"""Seconds for one turn: a client, mm and an asked agent start in it."""
 ACPX = (NODE, NODE_MODULES / "acpx" / "dist" / "cli.js")
 
 
@@ -54,7 +55,7 @@ class Peer:
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
-            timeout=DEADLINE,
+            timeout=PATIENCE,
             check=False,
         )
         assert ran.returncode == 0, ran.stderr

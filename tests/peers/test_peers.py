@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import signal
 
 import pytest
@@ -10,8 +11,10 @@ from tests.peers.driving import Json, Peer, acpx
 from tests.walks.builder import Walk
 
 KINDS = ["allow_once", "allow_always", "reject_always", "reject_once"]
-EVERYTHING = "/ask-jan run touch made then write note.txt: hello then read note.txt"
-"""A start, and calls with a command, with a diff and a place, and one that is not asked for."""
+EVERYTHING = "run touch made then write note.txt: hello then read note.txt then ask jan: run touch other"
+"""Calls with a command, with a diff and a place, one that is not asked for, and those of an asked agent."""
+UNKNOWN: dict[str, set[str]] = {"typescript": set(), "official": {"name"}}
+"""The clients with types, and the fields of a tool call that these do not have yet."""
 
 
 def test_an_allowed_call_runs(peer: Peer) -> None:
@@ -33,6 +36,7 @@ def test_a_refused_call_does_not_run(peer: Peer) -> None:
     assert not peer.walk.made("made")
     assert seen.stop_reason == "end_turn"
     assert statuses(seen.updates) == ["pending", "failed"]
+    assert "Not allowed: the person refused this call." in json.dumps(seen.updates)
 
 
 def test_a_turn_can_be_stopped_while_its_question_is_open(peer: Peer) -> None:
@@ -51,17 +55,16 @@ def test_a_question_of_an_asked_agent_says_whose_it_is(peer: Peer) -> None:
     assert seen.questions[0]["_meta"] == {"mm": {"path": ["jan"]}}
 
 
-@pytest.mark.parametrize(
-    ("peer", "unknown"), [("typescript", set()), ("official", {"name"})], indirect=["peer"]
-)
-def test_the_types_of_a_client_lose_nothing(peer: Peer, unknown: set[str]) -> None:
+@pytest.mark.parametrize("peer", UNKNOWN, indirect=True)
+def test_the_types_of_a_client_lose_nothing(peer: Peer) -> None:
     """Both are lenient: what they do not accept they drop. So what they hold must be what mm sent."""
     seen = peer.takes_a_turn(EVERYTHING, "allow_once")
     sent = peer.walk.frames("sent")
-    assert seen.updates == [without(unknown, update) for update in updates(sent)]
-    asked = [frame["params"] for frame in sent if frame.get("method") == "session/request_permission"]
-    assert seen.questions == [{**q, "toolCall": without(unknown, q["toolCall"])} for q in asked]
     assert seen.hello == sent[0]["result"]
+    assert seen.updates == [known(peer, params["update"]) for params in of("session/update", sent)]
+    asked = of("session/request_permission", sent)
+    assert len(asked) == 3
+    assert seen.questions == [{**params, "toolCall": known(peer, params["toolCall"])} for params in asked]
 
 
 def test_acpx_lets_a_person_allow(walk: Walk) -> None:
@@ -82,16 +85,16 @@ def test_acpx_lets_a_person_stop(walk: Walk) -> None:
     assert not walk.made("made")
 
 
-def updates(frames: list[Json]) -> list[Json]:
-    """The updates among the frames that mm sent."""
-    return [frame["params"]["update"] for frame in frames if frame.get("method") == "session/update"]
-
-
 def statuses(updates: list[Json]) -> list[str]:
     """The status of each update that tells of the only call."""
     return [update["status"] for update in updates if "toolCallId" in update]
 
 
-def without(fields: set[str], value: Json) -> Json:
-    """The object without these fields of it."""
-    return {name: part for name, part in value.items() if name not in fields}
+def of(method: str, frames: list[Json]) -> list[Json]:
+    """The params of each frame of this method."""
+    return [frame["params"] for frame in frames if frame.get("method") == method]
+
+
+def known(peer: Peer, value: Json) -> Json:
+    """The object without the fields that the client's types do not have."""
+    return {name: part for name, part in value.items() if name not in UNKNOWN[peer.name]}

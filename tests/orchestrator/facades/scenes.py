@@ -1,4 +1,4 @@
-"""A conversation without agents: `python -m tests.orchestrator.facades.scenes SCENE` plays one in line mode.
+"""A conversation without agents: `python -m tests.orchestrator.facades.scenes SCENE [FOLDER]` plays one.
 
 Each typed line is submitted to the scene, which emits events and asks questions; what came of them is drawn
 as a note, so that a test reads it from the screen.
@@ -9,6 +9,8 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from functools import partial
+from pathlib import Path as Folder
 
 import anyio
 from anyio.abc import TaskGroup
@@ -58,7 +60,11 @@ class Scene:
 
     @property
     def commands(self) -> tuple[CommandHelp, ...]:
-        return (CommandHelp("help", "says more"), CommandHelp("quit", "leaves"))
+        return (
+            CommandHelp("help", "says more"),
+            CommandHelp("ask-jan", "asks jan", "QUESTION"),
+            CommandHelp("quit", "leaves"),
+        )
 
     async def submit(self, text: str) -> Submitted:
         if text == "/quit":
@@ -152,6 +158,15 @@ class Scene:
         await self.facade.emit(Said((), "working\n\n"))
         await anyio.sleep_forever()
 
+    async def stream(self, text: str) -> None:
+        """Words, each ten of them a block."""
+        for number in range(60):
+            await self.facade.emit(Said((), f"word{number}" + ("\n\n" if number % 10 == 0 else " ")))
+            await anyio.sleep(0.02)
+
+    async def signs(self, text: str) -> None:
+        await self._ask(question("echo " + "\u00e9" * 60))
+
     async def fail(self, text: str) -> None:
         self._end = Stop(Reason.FAILED, detail="no server at 127.0.0.1:1")
 
@@ -174,9 +189,9 @@ class Scene:
         raise RuntimeError("the session broke")
 
 
-async def main(play: str) -> int:
+async def main(play: str, folder: str = ".") -> int:
     scene = Scene(play)
-    scene.facade = LineFacade(Words(), 0, sys.stdout)
+    scene.facade = LineFacade(Words(), 0, sys.stdout, folder=Folder(folder))
     codes = []
     async with anyio.create_task_group() as scene.later:
         codes.append(await scene.facade.run(scene, ["yolo: off (tools ask)"]))
@@ -186,4 +201,4 @@ async def main(play: str) -> int:
 if __name__ == "__main__":
     if sys.stdin is None:  # closed: the event loop must not get the number of stdin
         os.open(os.devnull, os.O_RDONLY)
-    sys.exit(anyio.run(main, sys.argv[1]))
+    sys.exit(anyio.run(partial(main, *sys.argv[1:])))

@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pyte
 
@@ -28,8 +29,8 @@ class Terminal:
 
     def __init__(self, columns: int, rows: int) -> None:
         self.master, self.slave = pty.openpty()
-        self.resize(columns, rows)
         self._screen = pyte.HistoryScreen(columns, rows, history=10_000)
+        self.resize(columns, rows)
         self._stream = pyte.Stream(self._screen)
         self._decoder = codecs.getincrementaldecoder("utf-8")()
         self.raw = ""
@@ -37,12 +38,14 @@ class Terminal:
 
     def resize(self, columns: int, rows: int) -> None:
         fcntl.ioctl(self.slave, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+        self._screen.resize(rows, columns)
 
-    def start(self, arguments: Sequence[str], environ: Mapping[str, str]) -> None:
-        # A session without a terminal gets the one that it opens first.
-        take_terminal = ["sh", "-c", 'exec "$@" <>"$0"', os.ttyname(self.slave)]
+    def start(self, arguments: Sequence[str], environ: Mapping[str, str], *, own: bool) -> None:
+        # A session without a terminal gets the one that it opens first; its hang-up is then a signal.
+        take_terminal = ["sh", "-c", 'exec "$@" <>"$0"', os.ttyname(self.slave)] if own else []
         self.process = subprocess.Popen(
             [*take_terminal, sys.executable, "-W", "error", "-m", *arguments],
+            stdin=self.slave,
             stdout=self.slave,
             stderr=self.slave,
             cwd=ROOT,
@@ -115,12 +118,19 @@ class Terminal:
 
 @contextmanager
 def terminal(
-    *arguments: str, columns: int = 80, rows: int = 24, environ: Mapping[str, str] | None = None
+    *arguments: str,
+    columns: int = 80,
+    rows: int = 24,
+    environ: Mapping[str, str] | None = None,
+    own: bool = True,
 ) -> Iterator[Terminal]:
-    """A terminal in which `python -m ARGUMENTS` runs."""
+    """A terminal in which `python -m ARGUMENTS` runs in an empty home; `own`: it is its controlling one."""
     opened = Terminal(columns, rows)
-    try:
-        opened.start(arguments, environ or {})
-        yield opened
-    finally:
-        opened.close()
+    with TemporaryDirectory() as home:
+        try:
+            opened.start(
+                arguments, {"HOME": home, "XDG_STATE_HOME": f"{home}/state", **(environ or {})}, own=own
+            )
+            yield opened
+        finally:
+            opened.close()

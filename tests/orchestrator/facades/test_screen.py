@@ -14,7 +14,7 @@ from tests.orchestrator.facades.terminal import Terminal
 def screen() -> Iterator[Screen]:
     at = Terminal(20, 5)
     with open(at.slave, "w", encoding="utf-8", closefd=False) as output:
-        yield Screen(output, {"TERM": "xterm"}, vanished=lambda: None)
+        yield Screen(output, {"TERM": "xterm"}, vanished=lambda: None, clock=lambda: 0.0)
     at.close()
 
 

@@ -16,7 +16,7 @@ JAN = ("jan",)
 
 def lines(*events: Event, end: Stop | None = None, words: Words = Words()) -> list[str]:  # noqa: B008 - a value
     output = StringIO()
-    transcript = Transcript(Screen(output, {}, vanished=lambda: None), words)
+    transcript = Transcript(Screen(output, {}, vanished=lambda: None, clock=lambda: 0.0), words)
     for event in events:
         transcript.draw(event)
     transcript.end(end or Stop(Reason.END_TURN, "done"))
@@ -50,7 +50,7 @@ def test_each_change_of_speaker_is_a_heading_and_own_text_has_none() -> None:
 
 def test_the_next_turn_begins_with_a_heading_again() -> None:
     output = StringIO()
-    transcript = Transcript(Screen(output, {}, vanished=lambda: None), Words())
+    transcript = Transcript(Screen(output, {}, vanished=lambda: None, clock=lambda: 0.0), Words())
     for _ in range(2):
         transcript.draw(Said(JAN, "b"))
         transcript.end(Stop(Reason.END_TURN, "done"))

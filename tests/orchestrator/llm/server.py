@@ -35,6 +35,8 @@ class Server:
     heads: list[str] = field(default_factory=list)
     left: anyio.Event = field(default_factory=anyio.Event)
     """Set when a client went away while the server hung."""
+    served: anyio.Event = field(default_factory=anyio.Event)
+    """Set when a whole answer was sent."""
 
     async def handle(self, stream: SocketStream) -> None:
         async with stream:
@@ -42,6 +44,7 @@ class Server:
             answer = self.first.pop(0) if self.first else self
             if answer.ending != "mute":
                 await answer._write(stream)
+                self.served.set()
             if answer.ending == "hang":
                 received = BufferedByteReceiveStream(stream)
                 try:

@@ -39,17 +39,23 @@ def test_the_schema_takes_a_call_of_each_tool_and_a_final_answer_and_nothing_els
         assert not validator.is_valid(json.loads(wrong))
 
 
-def test_the_tools_stand_in_the_one_system_text_behind_the_instructions() -> None:
+def test_tools_and_instructions_stand_in_one_system_text() -> None:
     (system, user) = sent(System("Be brief."), User("go"))
     assert user == ("user", "go")
     assert system[0] == "system"
-    assert system[1].startswith("Be brief.")
+    assert system[1].endswith("\n\nBe brief.")
     assert 'bash {"type": "object", "properties": {}}: Runs bash.' in system[1]
 
 
 def test_calls_results_and_answers_are_plain_messages_that_alternate() -> None:
     call = Call("a", "bash", '{"command": "ls"}')
-    history = [User("go"), Assistant("", (call,)), Result("a", "bash", "a.txt"), User("and?"), Assistant("é")]
+    history: list[Message] = [
+        User("go"),
+        Assistant("", (call,)),
+        Result("a", "bash", "a.txt"),
+        User("and?"),
+        Assistant("é"),
+    ]
     assert sent(*history)[1:] == [
         ("user", "go"),
         ("assistant", LS),
@@ -80,9 +86,10 @@ def test_a_call_is_a_call_and_shows_nothing() -> None:
 @settings(max_examples=200)
 @given(st.text() | st.sampled_from(["\\u\ud83d\ude00", '"}}', "\\", "\ud83d", "a\ud83db"]), st.booleans())
 def test_a_final_answer_streams_as_the_text_that_it_is(text: str, ascii_only: bool) -> None:
-    shown, rest, calls = read(*final(text, ensure_ascii=ascii_only))
+    answer = final(text, ensure_ascii=ascii_only)
+    shown, rest, calls = read(*answer)
     assert calls == ()
-    assert shown + rest == json.loads(json.dumps(text))
+    assert shown + rest == json.loads(answer)["arguments"]["text"]
 
 
 def test_the_text_of_a_final_answer_is_shown_before_its_end() -> None:

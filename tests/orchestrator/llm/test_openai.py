@@ -19,8 +19,8 @@ DONE = b"data: [DONE]\n\n"
 
 async def failure(server: Server, heard: Heard | None = None) -> str:
     async with serving(server):
+        model = OpenAIModel("m", server.url, patience=Clock().patience())
         with pytest.raises(ModelError) as failed:
-            model = OpenAIModel("m", server.url, patience=Clock().patience())
             await ask(model, [User("go")], heard=heard)
     assert f"m at {server.url}" in str(failed.value)
     return str(failed.value)
@@ -145,6 +145,14 @@ async def test_a_broken_stream_is_an_error_after_the_text_that_had_arrived() -> 
     assert heard.text == "Hi"
 
 
+@pytest.mark.parametrize("then", [b"", b'data: {"error": "boom"}\n\n'])
+async def test_text_that_might_have_become_a_call_is_shown_when_the_stream_breaks(then: bytes) -> None:
+    heard = Heard()
+    chunk = json.dumps({"choices": [{"delta": {"content": '{"name": "ba'}}]}).encode()
+    await failure(Server([b"data: " + chunk + b"\n\n", then or HI[:9]], ending="break"), heard)
+    assert heard.text == '{"name": "ba'
+
+
 @pytest.mark.parametrize("pieces", [[], [b"<html>Welcome</html>"], [DONE], [b"data: {}\n\n"]])
 async def test_a_reply_without_an_answer_is_an_error(pieces: list[bytes]) -> None:
     assert "sent no answer (text/html). Check baseUrl" in await failure(
@@ -191,9 +199,10 @@ async def test_a_key_beyond_ascii_is_sent_as_utf8() -> None:
 
 async def test_errors_show_no_password_of_the_address() -> None:
     async with serving(Server([], 500)) as server:
+        address = server.url.replace("//", "//me:s3cret@")
+        model = OpenAIModel("m", address, patience=Clock().patience())
         with pytest.raises(ModelError) as failed:
-            address = server.url.replace("//", "//me:s3cret@")
-            await ask(OpenAIModel("m", address, patience=Clock().patience()), [User("go")])
+            await ask(model, [User("go")])
     assert "s3cret" not in str(failed.value)
 
 

@@ -16,7 +16,9 @@ from orchestrator.llm.scripted import ScriptedModel
 
 
 def opened(name: str, folder: Path = Path(), base_url: str | None = None) -> Model:
-    return open_model(name, base_url=base_url, api_key=None, headers={}, folder=folder)
+    return open_model(
+        name, base_url=base_url, api_key=None, headers={}, folder=folder, tool_protocol="native"
+    )
 
 
 def test_demo_is_the_demo_model() -> None:
@@ -44,7 +46,7 @@ def test_a_model_of_a_server_needs_its_address() -> None:
 def test_the_models_without_a_server_never_import_the_http_library() -> None:
     program = (
         "import sys; from pathlib import Path; from orchestrator.llm.pick import open_model;"
-        "open_model('demo', base_url=None, api_key=None, headers={}, folder=Path());"
+        "open_model('demo', base_url=None, api_key=None, headers={}, folder=Path(), tool_protocol='json');"
         "sys.exit('httpx' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0

@@ -31,6 +31,18 @@ async def after(*first: Server, clock: Clock | None = None, heard: Heard | None 
     return reply
 
 
+async def failure(first: Server) -> str:
+    """What is told although the next try would succeed."""
+    clock, heard = Clock(), Heard()
+    async with serving(Server([HI], first=[first])) as server:
+        model = OpenAIModel("m", server.url, patience=clock.patience())
+        with pytest.raises(ModelError) as failed:
+            await ask(model, [User("go")], heard=heard)
+        assert len(server.bodies) == 1
+    assert (clock.slept, heard.waits) == ([], [])
+    return str(failed.value)
+
+
 @pytest.mark.parametrize("status", [429, 500, 502, 503, 504])
 async def test_a_server_that_is_busy_or_loads_is_asked_again(status: int) -> None:
     clock, heard = Clock(), Heard()
@@ -52,8 +64,8 @@ async def test_a_connection_lost_before_the_first_byte_is_made_again(ending: End
     "first", [Server([b": hm\n\n"], ending="break"), Server([b'data: {"error": "busy"}\n\n'])]
 )
 async def test_after_the_first_byte_nothing_is_tried_again(first: Server) -> None:
-    with pytest.raises(ModelError, match="broke off|busy"):
-        await after(first)
+    said = await failure(first)
+    assert "broke off" in said or "busy" in said
 
 
 @pytest.mark.parametrize(
@@ -67,10 +79,7 @@ async def test_after_the_first_byte_nothing_is_tried_again(first: Server) -> Non
     ],
 )
 async def test_what_does_not_pass_is_not_tried_again(first: Server) -> None:
-    heard = Heard()
-    with pytest.raises(ModelError, match="answered with an error"):
-        await after(first, heard=heard)
-    assert heard.waits == []
+    assert "answered with an error" in await failure(first)
 
 
 async def test_no_server_is_told_at_once() -> None:
@@ -103,12 +112,10 @@ async def test_a_date_is_a_pause_too() -> None:
     assert clock.slept == [7]
 
 
-@pytest.mark.parametrize("pause", ["3600", "9" * 400])
-async def test_a_pause_that_is_too_long_is_told_instead(pause: str) -> None:
-    clock = Clock()
-    with pytest.raises(ModelError, match="It asks for a pause of"):
-        await after(refusing(429, f"Retry-After: {pause}\r\n"), clock=clock)
-    assert clock.slept == []
+@pytest.mark.parametrize(("pause", "told"), [("21", "21"), ("9" * 400, "86400")])
+async def test_a_pause_that_is_too_long_is_told_instead(pause: str, told: str) -> None:
+    said = await failure(refusing(429, f"Retry-After: {pause}\r\n"))
+    assert said.endswith(f"It asks for a pause of {told} seconds.")
 
 
 @pytest.mark.parametrize("header", ["", "-5", "1.5", "nan", "Mon, 99 Jan 2020", formatdate(5, usegmt=True)])

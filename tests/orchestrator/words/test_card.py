@@ -39,7 +39,7 @@ def test_a_question_stands_in_its_order() -> None:
 
 def test_a_question_speaks_french() -> None:
     assert lines(drawn(OWN, FRENCH, behind=1)) == [
-        "vous : votre agent veut exécuter une commande sur cet ordinateur",
+        "votre agent veut exécuter une commande sur cet ordinateur",
         "│ ls",
         "dossier : /home/me/project",
         "1 autoriser une fois (seulement cet appel)",

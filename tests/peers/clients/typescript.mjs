@@ -12,6 +12,7 @@ const acp = await import(sdk);
 
 const updates = [];
 const questions = [];
+const open = []; // promises that a question was taken back
 
 const editor = acp
   .client({ name: "typescript" })
@@ -21,8 +22,10 @@ const editor = acp
   .onRequest("session/request_permission", async ({ params, signal, agent }) => {
     questions.push(params);
     if (choice === "cancel") {
+      const takenBack = once(signal, "abort");
+      open.push(takenBack);
       await agent.notify("session/cancel", { sessionId: params.sessionId });
-      await once(signal, "abort");
+      await takenBack;
       return { outcome: { outcome: "cancelled" } };
     }
     const { optionId } = params.options.find((option) => option.kind === choice);
@@ -36,6 +39,7 @@ await editor.connectWith(stream, async (mm) => {
   const { sessionId } = await mm.request("session/new", { cwd: process.cwd(), mcpServers: [] });
   const text = { type: "text", text: prompt };
   const { stopReason } = await mm.request("session/prompt", { sessionId, prompt: [text] });
+  await Promise.all(open);
   console.log(JSON.stringify({ hello, updates, questions, stop_reason: stopReason }));
 });
 mm.stdin.end();

@@ -1,0 +1,1 @@
+"""The programs that mm is measured beside. Each is started by its path and shares no code with mm."""

@@ -1,0 +1,70 @@
+"""The input line of a terminal whose cursor cannot be moved (TERM=dumb): it only appends and rubs out.
+
+Has no history and completes nothing, since what they bring could not be shown. Knows no question or event.
+"""
+
+from __future__ import annotations
+
+from contextlib import AbstractContextManager
+
+import anyio
+from prompt_toolkit.input.vt100 import raw_mode
+from rich.cells import cell_len
+
+from orchestrator.facades.keyboard import Keyboard
+from orchestrator.facades.keys import Key, Press, TypeAhead
+from orchestrator.facades.markdown import safe
+from orchestrator.facades.screen import SIGN, Screen
+
+
+class PlainPrompt:
+    """Reads lines from the terminal `fd`; each stays where it was typed."""
+
+    def __init__(self, fd: int, screen: Screen, keyboard: Keyboard) -> None:
+        self._fd = fd
+        self._screen = screen
+        self._keyboard = keyboard
+
+    def terminal(self) -> AbstractContextManager[None]:
+        """The terminal in raw mode."""
+        return raw_mode(self._fd)
+
+    async def read(self, typed: TypeAhead) -> str | None:
+        """The next line; see `Prompt.read`."""
+        self._screen.write(SIGN + _drawn(typed.text))
+        try:
+            while True:
+                keys = iter(await self._keyboard.read() or ())
+                for key in keys:
+                    match key:
+                        case Press.ENTER if typed.text.endswith("\\"):
+                            typed.text = typed.text[:-1]
+                            self._edit(typed, key)
+                        case Press.ENTER:
+                            line = typed.take()
+                            for later in keys:
+                                typed.add(later)
+                            return line
+                        case Press.STOP:
+                            typed.take()
+                            return None
+                        case Press.END if not typed.text:
+                            raise anyio.EndOfStream
+                        case _:
+                            self._edit(typed, key)
+        finally:
+            self._screen.write("\n")
+
+    def _edit(self, typed: TypeAhead, key: Key) -> None:
+        old = typed.text
+        typed.add(key)
+        if len(typed.text) >= len(old):
+            self._screen.write(_drawn(typed.text[len(old) :]))
+        elif old.endswith("\n"):  # which cannot be rubbed out
+            self._screen.write("\n" + SIGN + _drawn(typed.text))
+        else:
+            self._screen.write("\b \b" * cell_len(safe(old[len(typed.text) :])))
+
+
+def _drawn(text: str) -> str:
+    return safe(text).replace("\n", "\n" + SIGN)

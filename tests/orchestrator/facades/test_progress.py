@@ -1,0 +1,121 @@
+"""A sign of life on the last line, and nothing of it in what stays."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from consent.call import Command
+from consent.key import Kind
+from orchestrator.events import CallEnded, CallStarted, Said
+from orchestrator.facades.progress import Progress
+from orchestrator.facades.screen import Screen
+from orchestrator.facades.transcript import Transcript
+from orchestrator.words.catalogue import Language, Words
+from tests.orchestrator.facades.terminal import Terminal, terminal
+
+XTERM = {"TERM": "xterm"}
+BASH = CallStarted(("jan",), "1", "bash", Kind.EXECUTE, "", Command("sleep 60"), "{}")
+
+
+class Stage:
+    """What a person sees while nothing happens."""
+
+    def __init__(self, at: Terminal, output: int, environ: Mapping[str, str], language: Language) -> None:
+        self.now = 0.0
+        self.occupied = False
+        self._at = at
+        stream = open(output, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 - as long as the test
+        self.screen = Screen(stream, environ, vanished=lambda: None, clock=lambda: self.now)
+        self.transcript = Transcript(self.screen, Words(language))
+        self._progress = Progress(self.screen, self.transcript, Words(language), lambda: self.occupied)
+
+    def after(self, seconds: float) -> list[str]:
+        """The lines on the screen when so much time has passed."""
+        self.now += seconds
+        self._progress.show()
+        while self._at.read(0):
+            pass
+        return self._at.text.rstrip().split("\n")
+
+
+@contextmanager
+def stage(
+    columns: int = 80, environ: Mapping[str, str] = XTERM, language: Language = "en"
+) -> Iterator[Stage]:
+    at = Terminal(columns, 5)
+    yield Stage(at, at.slave, environ, language)
+    at.close()
+
+
+def test_silence_is_told_with_its_seconds() -> None:
+    with stage() as here:
+        here.transcript.note("mm: hello")
+        assert here.after(1.9) == ["mm: hello"]
+        assert here.after(0.1) == ["mm: hello", "working … 2 s"]
+        assert here.after(10) == ["mm: hello", "working … 12 s"]
+
+
+def test_it_speaks_french() -> None:
+    with stage(language="fr") as here:
+        assert here.after(3) == ["en cours … 3 s"]
+
+
+def test_whatever_is_drawn_takes_its_place() -> None:
+    with stage() as here:
+        here.after(3)
+        here.transcript.note("mm: hello")
+        assert here.after(1) == ["mm: hello"]
+
+
+def test_it_says_what_runs() -> None:
+    with stage() as here:
+        here.transcript.draw(BASH)
+        assert here.after(3)[-1] == "jan › bash: sleep 60 … 3 s"
+        here.transcript.draw(CallEnded(("jan",), "1", True, ""))
+        here.transcript.draw(Said(("jan",), "I th"))
+        assert here.after(3)[-1] == "jan … 3 s"
+
+
+def test_it_keeps_to_one_row_and_the_seconds_stay() -> None:
+    with stage(columns=20) as here:
+        here.transcript.draw(BASH)
+        assert here.after(12)[-1] == "jan › bash:  … 12 s"
+        here.transcript.note("mm: hello")
+        assert here.after(0)[-1] == "mm: hello"
+
+
+def test_a_question_is_left_alone() -> None:
+    with stage() as here:
+        here.occupied = True
+        assert here.after(100) == [""]
+
+
+@pytest.mark.parametrize("environ", [{"TERM": "dumb"}, {"TERM": ""}, {}])
+def test_a_terminal_that_cannot_take_it_back_gets_none(environ: dict[str, str]) -> None:
+    with stage(environ=environ) as here:
+        assert here.after(100) == [""]
+
+
+def test_a_pipe_gets_none(tmp_path: Path) -> None:
+    at = Terminal(80, 5)
+    file = os.open(tmp_path / "output", os.O_WRONLY | os.O_CREAT)
+    Stage(at, file, XTERM, "en").after(100)
+    assert (tmp_path / "output").read_text() == ""
+    os.close(file)
+    at.close()
+
+
+def test_it_is_gone_when_the_turn_ends() -> None:
+    with terminal("tests.orchestrator.facades.scenes", "long_turn") as at:
+        at.wait_for_prompt()
+        at.press("go\r")
+        at.wait_for("working … 2 s")
+        at.press("\x03")
+        at.wait_for("mm: stopped")
+        at.wait_for_prompt()
+        assert "working …" not in at.text

@@ -1,0 +1,42 @@
+"""The benchmarks run, and print every figure. What the figures are, people judge."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+CHECKOUT = Path(__file__).parents[1]
+DEADLINE = 300
+ROWS = (
+    "start to session/new",
+    "PSS of an idle asked agent",
+    "permission by yolo, p50",
+    "permission by yolo, p99",
+    "permission by memory, p50",
+    "permission by memory, p99",
+    "permission by an instant client, p50",
+    "permission by an instant client, p99",
+    "updates in a second",
+    "processor time of an update",
+    "1 agents started and asked at once",
+    "10 agents started and asked at once",
+)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the benchmarks read /proc")
+def test_a_quick_run_names_the_machine_and_prints_every_row() -> None:
+    ran = subprocess.run(
+        [sys.executable, "benchmarks/run.py", "--quick"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        timeout=DEADLINE,
+        check=True,
+    )
+    machine, head, *rows = ran.stdout.splitlines()
+    assert "Python" in machine
+    assert head.split()[:3] == ["echo", "minimal", "mm"]
+    assert [row[: len(what)] for row, what in zip(rows, ROWS, strict=True)] == list(ROWS)

@@ -1,0 +1,125 @@
+"""mm without a model: what runs on this computer is offered, and used only after a yes."""
+
+from __future__ import annotations
+
+import json
+import sys
+import threading
+from collections.abc import Iterator
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from typing import Any
+
+import pytest
+
+from tests.walks.builder import Walk
+from tests.walks.terminal import Terminal
+
+ENTRY = """
+import functools
+from orchestrator import cli
+from orchestrator.llm import probe
+probe.at_hand = functools.partial(probe.at_hand, {{{port}: "/v1"}}, 10)
+cli.entry()
+"""
+"""mm, which looks at the port of the test's own server alone."""
+
+
+class ModelServer(ThreadingHTTPServer):
+    """A server of one model, which answers every prompt with "Bonjour."."""
+
+    def __init__(self) -> None:
+        super().__init__(("127.0.0.1", 0), _Handler)
+        self.headers_seen: list[dict[str, str]] = []
+        self.prompts: list[str] = []
+
+
+class _Handler(BaseHTTPRequestHandler):
+    server: ModelServer
+
+    def do_GET(self) -> None:
+        self._answer("application/json", json.dumps({"data": [{"id": "qwen3:4b"}]}))
+
+    def do_POST(self) -> None:
+        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
+        self.server.headers_seen.append(dict(self.headers))
+        self.server.prompts.append(asked["messages"][-1]["content"])
+        chunk = {"choices": [{"delta": {"content": "Bonjour."}, "finish_reason": "stop"}]}
+        self._answer("text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n")
+
+    def _answer(self, content_type: str, text: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", content_type)
+        self.end_headers()
+        self.wfile.write(text.encode())
+
+    def log_message(self, *_: Any) -> None:
+        """Nothing: stderr is the test's own."""
+
+
+@pytest.fixture
+def server() -> Iterator[ModelServer]:
+    with ModelServer() as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield server
+        server.shutdown()
+        thread.join()
+
+
+def line(walk: Walk, server: ModelServer, *args: str, **environ: str) -> Terminal:
+    argv = (sys.executable, "-c", ENTRY.format(port=server.server_port), *args)
+    return Terminal(argv, walk.environ({"MM_PROBE": "", **environ}), walk.folder, (200, 40))
+
+
+def test_a_model_at_hand_is_used_after_a_yes(walk: Walk, server: ModelServer) -> None:
+    at = f"127.0.0.1:{server.server_port}"
+    with line(walk, server) as mm:
+        mm.sees(f"use qwen3:4b at {at}?").sends(b"y\r")
+        mm.sees("to keep this model, write `model: qwen3:4b`", f"`baseUrl: http://{at}/v1`, `yolo: false`")
+        mm.sees("model: qwen3:4b", "yolo: off (tools ask)")
+        mm.types("hello").sees("Bonjour.").types("/quit").ends(0)
+    assert server.prompts == ["hello"]
+
+
+@pytest.mark.parametrize("answer", [b"\r", b"n\r", b"hello\r"])
+def test_without_a_yes_it_is_the_demo_model(walk: Walk, server: ModelServer, answer: bytes) -> None:
+    with line(walk, server) as mm:
+        mm.sees("use qwen3:4b").sends(answer).sees("no file: this is the demo model, no AI")
+        mm.types("hello").sees("I am the demo model: no AI").types("/quit").ends(0)
+    assert server.prompts == []
+
+
+def test_a_file_without_a_model_gives_its_key_to_no_other_server(walk: Walk, server: ModelServer) -> None:
+    walk.file("riker.yaml", "{yolo: false, apiKey: s3cret, headers: {X-Org: mine}}")
+    with line(walk, server, "-c", "riker.yaml") as mm:
+        mm.sees("use qwen3:4b").sends(b"y\r").sees("riker.yaml")
+        mm.types("hello").sees("Bonjour.").types("/quit").ends(0)
+    (headers,) = server.headers_seen
+    assert "s3cret" not in str(headers)
+    assert "X-Org" not in headers
+
+
+def test_a_file_without_a_model_is_told_that_the_demo_model_answers(walk: Walk, server: ModelServer) -> None:
+    walk.file("riker.yaml", "yolo: false")
+    with line(walk, server, "-c", "riker.yaml") as mm:
+        mm.sees("use qwen3:4b").sends(b"\r").sees("no model: this is the demo model, no AI", "riker.yaml")
+        mm.types("/quit").ends(0)
+
+
+@pytest.mark.parametrize(
+    ("args", "environ"),
+    [(["-m", "demo"], {}), ([], {"MM_PROBE": "off"}), (["-c", "riker.yaml"], {})],
+)
+def test_nothing_is_offered_where_a_model_is_named_or_probing_is_off(
+    walk: Walk, server: ModelServer, args: list[str], environ: dict[str, str]
+) -> None:
+    walk.agent("riker", "yolo: false")
+    with line(walk, server, *args, **environ) as mm:
+        mm.types("/quit").ends(0)
+        mm.never_saw("qwen3")
+        assert mm.count("no file") == (1 if environ else 0)
+
+
+def test_ctrl_c_at_the_offer_ends_mm(walk: Walk, server: ModelServer) -> None:
+    with line(walk, server) as mm:
+        mm.sees("use qwen3:4b").presses("ctrl-c").ends(130)
