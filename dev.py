@@ -58,8 +58,7 @@ def install(what: str) -> None:
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
     print(f"installing into {VENV.name} …", file=sys.stderr)
-    if not PYTHON.exists():
-        make_venv()
+    make_venv()
     locks = [part for name in LOCKS[what] for part in ("-r", str(ROOT / name))]
     pip("install", "--require-hashes", *locks)
     pip("install", "--no-deps", "-e", str(ROOT))
@@ -67,17 +66,31 @@ def install(what: str) -> None:
 
 
 def make_venv() -> None:
-    """Make .venv, or say what this Python lacks."""
-    made = subprocess.run([sys.executable, "-m", "venv", str(VENV)], check=False)
+    """Make .venv, also anew where an interrupted run left half of one; or say what this Python lacks."""
+    if (VENV / "pyvenv.cfg").exists() and quiet(str(PYTHON), "-m", "pip", "--version"):
+        return
+    made = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=False)
     if made.returncode:
         raise SystemExit("this Python cannot make a virtual environment; on Debian: apt install python3-venv")
+
+
+def quiet(*command: str) -> bool:
+    """Whether a command works at all."""
+    try:
+        return not subprocess.run(command, check=False, capture_output=True).returncode
+    except OSError:
+        return False
 
 
 def pip(*arguments: str) -> None:
     """Run pip of .venv, quietly; its own words are enough where it fails."""
     command = [str(PYTHON), "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
-    if subprocess.run(command, check=False).returncode:
-        raise SystemExit("the installation failed; see above")
+    # Whatever is wrong with .venv, nothing is ever installed anywhere else.
+    inside = {**os.environ, "PIP_REQUIRE_VIRTUALENV": "1"}
+    if subprocess.run(command, check=False, env=inside).returncode:
+        raise SystemExit(
+            "the installation failed; see above. Try again; if it fails again, delete .venv first"
+        )
 
 
 def digest(names: list[str]) -> str:
@@ -121,4 +134,7 @@ def lock() -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except KeyboardInterrupt:
+        sys.exit(130)

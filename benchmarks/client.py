@@ -74,7 +74,7 @@ class Client:
     def floods(self, number: int) -> None:
         """Send so many requests as fast as they are taken, and read as many lines back."""
         request = json.dumps({"jsonrpc": "2.0", "id": 0, "method": "session/prompt", "params": {}}) + "\n"
-        sender = Thread(target=lambda: [self._write(request.encode()) for _ in range(number)])
+        sender = Thread(target=self._repeats, args=(request.encode(), number))
         sender.start()
         for _ in range(number):
             self._stdout.readline()
@@ -104,6 +104,10 @@ class Client:
 
     def _send(self, frame: dict[str, Any]) -> None:
         self._write(json.dumps({"jsonrpc": "2.0", **frame}).encode() + b"\n")
+
+    def _repeats(self, data: bytes, number: int) -> None:
+        for _ in range(number):
+            self._write(data)
 
     def _write(self, data: bytes) -> None:
         self._stdin.write(data)

@@ -53,6 +53,15 @@ def show(text: str, *, ascii_only: bool = False) -> str:
     return "".join(_pieces(text, ascii_only))
 
 
+def safe(text: str) -> str:
+    """Text of a model for a terminal: what is invisible is escaped, line breaks and backslashes stay.
+
+    Not reversible, unlike `show`: for answers, which hold code, never for what a person decides about.
+    """
+    lines = text.replace("\r\n", "\n").expandtabs(4).split("\n")
+    return "\n".join(show(line).replace("\\\\", "\\") for line in lines)
+
+
 def show_block(text: str) -> tuple[str, ...]:
     """The lines of `text`, each escaped and each behind a bar."""
     return tuple(BAR + show(line) for line in text.split("\n"))

@@ -1,5 +1,5 @@
 """`python -m orchestrator` is `mm`."""
 
-from orchestrator.cli import entry
+from orchestrator.start import entry
 
 entry()

@@ -91,7 +91,12 @@ def _parser() -> _Parser:
     )
     add("--ask", metavar="NAME", help="ask one agent of mmConfigs; the question from the argument or stdin")
     add("--acp", action="store_true", help="an ACP agent on stdin and stdout, for editors")
-    add("--approval-mode", choices=list(MODES), metavar="MODE", help="always-ask, write or yolo")
+    add(
+        "--approval-mode",
+        choices=list(MODES),
+        metavar="MODE",
+        help="always-ask or yolo (write is not built yet)",
+    )
     add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
     add("--cwd", metavar="DIR", help="work in this folder")
     add("--json", action="store_true", help="for check: machine-readable")
@@ -122,8 +127,15 @@ def _command(found: argparse.Namespace) -> Command:
         case [_, ""]:
             return "prompt" if chosen == ["prompt"] else "editor" if chosen else "line"
         case _:
-            built = "is not built yet" if word in NOT_BUILT else "is no command of mm"
-            raise Usage(f"{word} {built}; quote a prompt of several words")
+            raise Usage(_no_command(word))
+
+
+def _no_command(word: str) -> str:
+    if word in NOT_BUILT:
+        return f"{word} is not built yet"
+    if word.endswith((".yaml", ".yml")):
+        return f"name the file with -c: mm -c {word}"
+    return f"{word} is no command of mm; a prompt stands behind -p, a question behind --ask NAME"
 
 
 def _flags(found: argparse.Namespace) -> dict[str, Mode]:
@@ -151,7 +163,8 @@ def user_file() -> Path:
 
 def no_file() -> str:
     """What to do where no file is found."""
-    return f"no file: write {user_file()}, or name a file with -c; `model: demo` is enough to begin"
+    enough = "to begin, `model: demo` and `yolo: false` are enough"
+    return f"no file: write {user_file()}, or name a file with -c; {enough}"
 
 
 def _folder(given: str | None) -> Path:

@@ -157,8 +157,8 @@ class Child:
                     tasks.cancel_scope.cancel()
         finally:
             self._tasks = None
-            self.gone = self.gone or "it went away"
             self._end_turn(self.gone)
+            self.gone = self.gone or "it went away"
         with anyio.CancelScope(shield=True):
             await process.end(END_SECONDS)
         if failure:
@@ -267,8 +267,11 @@ class Child:
 
     def _end_turn(self, reason: str) -> None:
         if self._turn is not None:
-            cancelled = self._turn.stopping
-            self._turn.end(self._stop(Reason.CANCELLED if cancelled else Reason.FAILED, reason))
+            # Who stopped it knows why it went away.
+            stopped = self._stop(Reason.CANCELLED, reason)
+            self._turn.end(
+                stopped if self._turn.stopping else self._stop(Reason.FAILED, reason or "it went away")
+            )
 
     def _stop(self, reason: Reason, detail: str) -> Stop:
         heard = self._listener.heard

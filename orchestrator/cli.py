@@ -3,11 +3,8 @@
 from __future__ import annotations
 
 import json
-import os
 import sys
 from collections.abc import Mapping
-from pathlib import Path
-from typing import Literal, NoReturn, TextIO
 
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
@@ -16,14 +13,6 @@ from orchestrator.run import run
 from orchestrator.wiring import BUILTIN_NAMES, Wanted, wire
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
-
-
-def entry() -> NoReturn:
-    """The command `mm`."""
-    _reopen()
-    code = main(sys.argv[1:], os.environ)
-    _flush()
-    sys.exit(code)
 
 
 def main(argv: list[str], environ: Mapping[str, str]) -> int:
@@ -40,27 +29,6 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
     except KeyboardInterrupt:
         return INTERRUPTED
     return WRONG
-
-
-def _reopen() -> None:
-    """Open what was closed on nothing: no pipe may take its number, and no error go to the other stream."""
-    sys.stdin = sys.stdin or _nowhere("r")
-    sys.stdout = sys.stdout or _nowhere("w")
-    sys.stderr = sys.stderr or _nowhere("w")
-
-
-def _flush() -> None:
-    """Write out what is left; where nobody reads it any more, it goes nowhere instead of into a traceback."""
-    for stream in (sys.stdout, sys.stderr):
-        try:
-            if not stream.closed:
-                stream.flush()
-        except OSError:
-            os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
-
-
-def _nowhere(mode: Literal["r", "w"]) -> TextIO:
-    return Path(os.devnull).open(mode, encoding="utf-8")
 
 
 def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:

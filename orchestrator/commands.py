@@ -18,7 +18,7 @@ from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
 
 ASK = "ask-"
-_COMMAND = re.compile(r"/([a-z][a-z0-9_-]*)(?:\s+(.*))?", re.DOTALL)
+_COMMAND = re.compile(r"/([a-z][a-z0-9_-]*)(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +54,7 @@ class Talk:
         found = _COMMAND.fullmatch(text.strip())
         if found is None:
             return await self.session.prompt(text)
-        name, argument = found[1], (found[2] or "").strip()
+        name, argument = found[1].lower(), (found[2] or "").strip()
         if name.startswith(ASK):
             return await self._ask(name.removeprefix(ASK), argument)
         command = COMMANDS.get(name)
@@ -93,6 +93,8 @@ def _grants(talk: Talk, _: str) -> Shown:
 
 def _revoke(talk: Talk, text: str) -> Shown:
     """Take back what `text` names: a key as `/grants` shows it, or `jan/*`."""
+    if not text:
+        return Shown(f"/revoke KEY  {talk.words.say(say.HELP_REVOKE)}")
     keys = [key for key, _ in talk.session.desk.grants if _names(text, key)]
     talk.session.desk.revoke(keys)
     if not keys:

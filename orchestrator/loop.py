@@ -57,7 +57,7 @@ class Loop:
         *,
         instructions: str = "",
         steps: int = 100,
-        refusal: Callable[[ToolCall, Decision], str],
+        refusal: Callable[[ToolCall, Decision], Outcome],
     ) -> None:
         self._model = model
         self._tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
@@ -150,11 +150,11 @@ class Loop:
                 outcome = BROKEN_OFF  # unless the run comes to its end
                 outcome = await self._run(tool, submitted, seen)
             else:
-                outcome = Outcome(self._refusal(submitted, decision), ok=False)
+                outcome = self._refusal(submitted, decision)
         finally:
             self._record([call], outcome)
             with anyio.CancelScope(shield=True):
-                await sink.emit(CallEnded((), submitted.id, outcome.ok, outcome.text))
+                await sink.emit(CallEnded((), submitted.id, outcome.ok, outcome.shown or outcome.text))
 
     async def _run(self, tool: Tool, submitted: ToolCall, seen: Seen) -> Outcome:
         """Run the frozen text, not the value that was looked at."""

@@ -22,7 +22,7 @@ from orchestrator.facades.headless import REFUSED
 from orchestrator.session import Plan, open_session
 from orchestrator.wiring import Wanted, Wiring, wire
 from orchestrator.words.banner import unasked_line
-from orchestrator.words.catalogue import KEEP_MODEL, NO_FILE, NO_MODEL
+from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE
 
 ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 
@@ -76,7 +76,8 @@ async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
     facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ)
     banner = wiring.banner(arguments.folder)
     async with open_session(plan, facade, facade) as session:
-        first = (*_no_model(arguments, wiring), *banner, *wiring.notes())
+        hint = wiring.words.say(HINT)
+        first = (*_no_model(arguments, wiring), *banner, *wiring.notes(), hint)
         code: int = await facade.run(Talk(session, wiring.words, banner), first)
         if unasked := session.desk.unasked:
             print(unasked_line(unasked), file=sys.stderr, flush=True)
@@ -114,6 +115,8 @@ def _text(arguments: Arguments, wiring: Wiring) -> str:
         raise Usage(f"there is no agent {show(arguments.agent)}; known: {', '.join(entries) or 'none'}")
     text = arguments.text
     if text is None:
+        if sys.stdin.isatty():
+            _tell(wiring.words.say(TYPE_HERE))
         text = sys.stdin.read()
     if not text.strip():
         raise Usage("the prompt is empty: write it behind -p or --ask NAME, or on stdin")

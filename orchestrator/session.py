@@ -26,7 +26,7 @@ from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
 from orchestrator.quota import Above, Quota
 from orchestrator.roster import Roster
-from orchestrator.tools.base import Tool, Workplace
+from orchestrator.tools.base import Outcome, Tool, Workplace
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Plan:
     agents: int
     entries: Mapping[str, str]
     launch: Callable[[str], Launch]
-    refusal: Callable[[ToolCall, Decision], str]
+    refusal: Callable[[ToolCall, Decision], Outcome]
 
 
 class Session:

@@ -9,6 +9,8 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from consent.call import ToolCall
+from consent.gate import Decision
 from consent.matching import Effect, Reach, Rule, parse_pattern
 from consent.setting import Mode, Setting
 from mmconfigs.environ import Decided, agent_yolo, decide
@@ -23,7 +25,7 @@ from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.session import Plan
 from orchestrator.tools import BUILTIN
-from orchestrator.tools.base import Tool, Workplace
+from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import Launched, banner
 from orchestrator.words.catalogue import Words, language_of
@@ -86,7 +88,7 @@ class Wiring:
             agents=config.limits.agents,
             entries={name: entry.description or "" for name, entry in config.mm_configs.items()},
             launch=launcher.launch,
-            refusal=refusal,
+            refusal=_refused,
         )
 
     def _open_model(self) -> Model:
@@ -142,6 +144,11 @@ class Wiring:
             Rule(parse_pattern(p), Effect.PROMPT, "the asking agent", inherited=True) for p in patterns
         )
         return self.setting.with_rules((*self.setting.rules, *inherited))
+
+
+def _refused(call: ToolCall, decision: Decision) -> Outcome:
+    told = refusal(call, decision)
+    return Outcome(told.told, ok=False, shown=told.shown)
 
 
 def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:

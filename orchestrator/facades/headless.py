@@ -13,7 +13,7 @@ from consent.answer import Answer
 from consent.docket import Waiting
 from consent.key import Key
 from consent.rules import Why
-from consent.show import show, show_block
+from consent.show import safe, show
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
 from orchestrator.session import Session
@@ -63,7 +63,7 @@ class Headless:
 
     def _print(self, answer: str) -> bool:
         """Print the answer; whether it got out. It is another process's text: only files get it as it is."""
-        text = "\n".join(show_block(answer)) if self._out.isatty() else answer
+        text = safe(answer) if self._out.isatty() else answer
         try:
             print(text.rstrip("\n"), file=self._out, flush=True)
         except OSError as error:

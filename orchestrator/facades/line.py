@@ -22,6 +22,7 @@ import platformdirs
 from consent.answer import Answer
 from consent.docket import Waiting
 from consent.rules import Why
+from consent.show import safe
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import Event, Level, Noted
 from orchestrator.facades import sentences as say
@@ -30,7 +31,6 @@ from orchestrator.facades.completion import complete
 from orchestrator.facades.history import KeptHistory
 from orchestrator.facades.keyboard import Keyboard, read_bytes
 from orchestrator.facades.keys import Press, TypeAhead
-from orchestrator.facades.markdown import safe
 from orchestrator.facades.plain import PlainPrompt
 from orchestrator.facades.progress import Progress
 from orchestrator.facades.prompt import Prompt

@@ -11,16 +11,8 @@ import re
 from markdown_it import MarkdownIt
 from rich.markdown import Markdown
 
-from consent.show import show
-
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 _UNSAFE = ["entity", "html_inline", "html_block", "image", "reference"]
-
-
-def safe(text: str) -> str:
-    """`text` with invisible characters escaped. Line breaks stay, and backslashes, since code has many."""
-    lines = text.replace("\r\n", "\n").expandtabs(4).split("\n")
-    return "\n".join(show(line).replace("\\\\", "\\") for line in lines)
 
 
 def markdown(text: str) -> Markdown:

@@ -11,9 +11,9 @@ import anyio
 from prompt_toolkit.input.vt100 import raw_mode
 from rich.cells import cell_len
 
+from consent.show import safe
 from orchestrator.facades.keyboard import Keyboard
 from orchestrator.facades.keys import Key, Press, TypeAhead
-from orchestrator.facades.markdown import safe
 from orchestrator.facades.screen import SIGN, Screen
 
 

@@ -18,11 +18,11 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
+from consent.show import safe
 from orchestrator.facades import sentences as say
 from orchestrator.facades.completion import Completion
 from orchestrator.facades.keyboard import Keyboard, hung_up
 from orchestrator.facades.keys import TypeAhead
-from orchestrator.facades.markdown import safe
 from orchestrator.facades.screen import INDENT, SIGN, Screen
 from orchestrator.words.catalogue import Words
 

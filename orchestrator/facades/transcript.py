@@ -10,11 +10,11 @@ from typing import assert_never
 
 from consent.call import Arguments, Change, Command, Detail, Place, Task
 from consent.key import Path
-from consent.show import BAR
+from consent.show import BAR, safe
 from orchestrator.agent import Stop
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
 from orchestrator.facades import sentences as say
-from orchestrator.facades.markdown import Blocks, safe
+from orchestrator.facades.markdown import Blocks
 from orchestrator.facades.screen import INDENT, Screen
 from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED, Sentence, Words
 from orchestrator.words.party import BETWEEN, one_line, spelled

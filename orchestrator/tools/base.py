@@ -47,10 +47,14 @@ class Seen:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What a tool gave back to the model; `ok` is false when it failed."""
+    """What a tool gave back to the model; `ok` is false when it failed.
+
+    `shown` is what a person sees of it, where that is less than the whole text.
+    """
 
     text: str
     ok: bool = True
+    shown: str = ""
 
 
 @dataclass(frozen=True, slots=True)

@@ -290,3 +290,9 @@ NO_FILE = Sentence(
     "no file: this is the demo model, no AI. Write {file}, or name a file with -c",
     "pas de fichier : modèle de démonstration, pas une IA. Écrivez {file}, ou nommez-en un avec -c",
 )
+
+# At the start.
+HINT = Sentence("/help lists the commands; Ctrl-D leaves", "/help liste les commandes ; Ctrl-D pour quitter")
+TYPE_HERE = Sentence(
+    "type the prompt here, then end it with Ctrl-D", "tapez la demande ici, terminez-la par Ctrl-D"
+)

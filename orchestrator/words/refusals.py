@@ -6,6 +6,8 @@ have refused.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 from consent.answer import Answer
 from consent.call import ToolCall, Unrunnable
 from consent.gate import Decision
@@ -25,9 +27,17 @@ _UNRUNNABLE = {
 }
 
 
-def refusal(call: ToolCall, decision: Decision) -> str:
-    """The result of a call that was not allowed: the reason, and not to try again."""
-    return f"Not allowed: {_reason(call, decision)}. {ADVICE}"
+class Refusal(NamedTuple):
+    """The result of a call that was not allowed: all that the model is told, and what a person sees of it."""
+
+    told: str
+    shown: str
+
+
+def refusal(call: ToolCall, decision: Decision) -> Refusal:
+    """The reason, and for the model also not to try again."""
+    shown = f"Not allowed: {_reason(call, decision)}."
+    return Refusal(f"{shown} {ADVICE}", shown)
 
 
 def _reason(call: ToolCall, decision: Decision) -> str:

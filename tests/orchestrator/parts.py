@@ -19,6 +19,7 @@ from consent.rules import Why
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State
 from orchestrator.llm.messages import Message, Piece, Reply, Result, ToolSpec
 from orchestrator.llm.scripted import ScriptedModel, Turn
+from orchestrator.tools.base import Outcome
 
 DEADLINE = 30
 
@@ -187,6 +188,6 @@ class Outcomes:
             self._done[name].set()
 
 
-def refused(call: ToolCall, decision: Decision) -> str:
+def refused(call: ToolCall, decision: Decision) -> Outcome:
     """A short refusal, for loops."""
-    return f"refused {call.name}: {decision.why.value}"
+    return Outcome(f"refused {call.name}: {decision.why.value}", ok=False)

@@ -31,7 +31,7 @@ LOADED = {
 
 DUMP = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
 """Tells at the end of a program what it has imported."""
-MM = f"{DUMP}; from orchestrator.cli import entry; entry()"
+MM = f"{DUMP}; from orchestrator.start import entry; entry()"
 
 
 @pytest.fixture

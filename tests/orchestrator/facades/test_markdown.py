@@ -10,7 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from rich.console import Console
 
-from orchestrator.facades.markdown import Blocks, markdown, safe
+from consent.show import safe
+from orchestrator.facades.markdown import Blocks, markdown
 
 
 def drawn(text: str) -> str:

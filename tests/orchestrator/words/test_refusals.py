@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from consent.answer import Answer
-from consent.call import Unrunnable
+from consent.call import ToolCall, Unrunnable
 from consent.gate import Decision
 from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
-from orchestrator.words.refusals import ADVICE, refusal
+from orchestrator.words import refusals
+from orchestrator.words.refusals import ADVICE
 from tests.orchestrator.words.calls import JAN
 
 RULE = Rule(parse_pattern("jan/bash"), Effect.DENY, "agents.yaml:7:5")
@@ -25,6 +26,18 @@ REFUSED = {
     "cancelled": Decision(False, Why.CANCELLED, 11),
     "invalid": Decision(False, Why.INVALID, 0),
 }
+
+
+def refusal(call: ToolCall, decision: Decision) -> str:
+    """What the model is told."""
+    return refusals.refusal(call, decision).told
+
+
+def test_a_person_sees_the_reason_without_the_advice_to_the_model() -> None:
+    told, shown = refusals.refusal(JAN, REFUSED["once"])
+    assert shown == "Not allowed: the person refused this call."
+    assert told.startswith(shown)
+    assert "do not retry" in told
 
 
 def test_O_h1_each_case_is_told_apart_and_none_invites_a_retry() -> None:
