@@ -47,6 +47,7 @@ class Unrunnable(StrEnum):
     """Why a call is refused without a question: it cannot run as shown, or cannot be answered."""
 
     HIDDEN_CHARACTERS = "hidden-characters"
+    PATH_TOO_LONG = "path-too-long"
     NO_USABLE_OPTIONS = "no-usable-options"
     TOO_MANY_WAITING = "too-many-waiting"
 

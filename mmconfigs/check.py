@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from mmconfigs import rules
 from mmconfigs.load import examine
 
 if TYPE_CHECKING:
@@ -44,13 +46,16 @@ def check(path: Path, *, tools: Collection[str], environ: Mapping[str, str]) -> 
     faults: dict[Fault, None] = {}
     programs: list[Program] = []
     seen: set[str] = set()
+    spelled: dict[str, Path] = {}  # one spelling for each file, so that a fault found twice is the same
     waiting = [_Place(path, (), environ)]
     while waiting:
         place = waiting.pop(0)
-        loaded, found = examine(place.path, place.names, tools=tools, environ=place.environ)
+        file = spelled.setdefault(os.path.realpath(place.path), place.path)
+        loaded, found = examine(file, place.names, tools=tools, environ=place.environ)
         faults |= dict.fromkeys(found)
         if loaded and loaded.identity not in seen:
             seen.add(loaded.identity)
+            faults |= dict.fromkeys(rules.script(loaded))
             programs += _programs(loaded)
             waiting += _named(loaded, place)
     return Report(tuple(faults), tuple(programs))
@@ -60,7 +65,9 @@ def _named(loaded: Loaded, place: _Place) -> Iterator[_Place]:
     for name, entry in loaded.config.mm_configs.items():
         environ = {**place.environ, **entry.env}
         if entry.path:
-            yield _Place(loaded.resolve(entry.path), (), environ)
+            path = loaded.resolve(entry.path)
+            if True:  # else the entry is at fault already
+                yield _Place(path, (), environ)
         elif entry.config:
             yield _Place(place.path, (*place.names, name), environ)
 

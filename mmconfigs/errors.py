@@ -21,11 +21,15 @@ def cut(text: str, most: int = 40) -> str:
     return shown if len(shown) <= most else f"{shown[: most - 1]}…"
 
 
+def similar(word: str, known: Iterable[str], most: int, cutoff: float) -> list[str]:
+    """Return the known words that resemble `word` in at least `cutoff` of 1, at most `most`, best first."""
+    folded = {each.lower(): each for each in known}
+    return [folded[close] for close in get_close_matches(word.lower(), folded, most, cutoff)]
+
+
 def nearest(word: str, known: Iterable[str]) -> str | None:
     """Return the known word that `word` was probably meant to be."""
-    folded = {each.lower(): each for each in known}
-    close = get_close_matches(word.lower(), folded, n=1, cutoff=0.65)
-    return folded[close[0]] if close else None
+    return next(iter(similar(word, known, 1, 0.65)), None)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

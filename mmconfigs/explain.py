@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING, Final
 
 from mmconfigs import model
 from mmconfigs.environ import holds_secret
-from mmconfigs.errors import cut, nearest
+from mmconfigs.errors import cut, nearest, similar
 from mmconfigs.tree import Odd
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Collection, Iterator
 
     from pydantic import ValidationError
     from pydantic_core import ErrorDetails
@@ -21,6 +21,8 @@ if TYPE_CHECKING:
     from mmconfigs.tree import Path, Tree, Value
 
 MOST: Final = 100  # nobody reads more
+LISTED: Final = 10  # keys of one place that are listed one by one
+PAGE: Final = "docs/reference/configuration.md"
 
 _ACCEPTED: Final = {
     "bool_type": "true or false",
@@ -45,14 +47,40 @@ def faults(source: Tree, prefix: Path, error: ValidationError) -> Iterator[Fault
             yield _refused(source, path, problem)
 
 
+def without_faults(values: dict[str, Value], error: ValidationError) -> None:
+    """Take out of `values` all that pydantic refused in it, so that the rest can be judged."""
+    for problem in error.errors(include_url=False):
+        _take_out(values, *map(str, problem["loc"]))
+
+
+def _take_out(values: dict[str, Value], step: str, *below: str) -> None:
+    """Take out what lies below; a list goes whole, so that its other places keep their numbers."""
+    inner = values.get(step)
+    if below and isinstance(inner, dict) and below[0] in inner:
+        _take_out(inner, *below)
+    else:
+        values.pop(step, None)
+
+
 def _unknown(source: Tree, path: Path) -> Fault:
-    known = model.keys(model.model_at(path[:-1]))
-    near = nearest(path[-1], known)
+    place, key = model.model_at(path[:-1]), path[-1]
+    known = model.keys(place)
+    near = nearest(key, known)
+    if place is model.Entry and key in model.keys(model.Config):
+        hint = "it is a key of a whole file: put it under `config:`, or into the file that `path` names"
+    elif near:
+        hint = f"did you mean {near}?"
+    else:
+        hint = _known_keys(key, known)
     accepted = ", ".join(known)
-    hint = f"did you mean {near}?" if near else f"accepted here: {accepted}"
-    return source.fault(
-        path, f"unknown key '{cut(path[-1])}'; {hint}", found=path[-1], accepted=accepted, near=near
-    )
+    return source.fault(path, f"unknown key '{cut(key)}'; {hint}", found=key, accepted=accepted, near=near)
+
+
+def _known_keys(key: str, known: Collection[str]) -> str:
+    if len(known) <= LISTED:
+        return f"accepted here: {', '.join(known)}"
+    few = ", ".join(similar(key, known, 3, 0.45))
+    return f"the nearest: {few}; all stand in {PAGE}" if few else f"the accepted keys stand in {PAGE}"
 
 
 def _refused(source: Tree, path: Path, problem: ErrorDetails) -> Fault:
@@ -73,7 +101,8 @@ def _refused(source: Tree, path: Path, problem: ErrorDetails) -> Fault:
 def _accepted(problem: ErrorDetails) -> str:
     if problem["type"] == "model_type":
         known = model.keys(getattr(model, problem["ctx"]["class_name"]))
-        return f"a mapping, lines of the form `key: value`, with the keys {', '.join(known)}"
+        listed = ", ".join(known) if len(known) <= LISTED else f"of {PAGE}"
+        return f"a mapping, lines of the form `key: value`, with the keys {listed}"
     return _ACCEPTED.get(problem["type"], problem["msg"].removeprefix("Input should be "))
 
 

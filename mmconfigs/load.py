@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import codecs
 import hashlib
+from copy import deepcopy
 from dataclasses import dataclass
-from functools import cache, partial
+from functools import cache
 from typing import TYPE_CHECKING, Final
 
 from pydantic import ValidationError
@@ -13,11 +14,11 @@ from pydantic import ValidationError
 from mmconfigs import environ as environment
 from mmconfigs import explain, policy, rules, tree
 from mmconfigs.errors import ConfigError, Fault
-from mmconfigs.loaded import Loaded
+from mmconfigs.loaded import Loaded, Peek
 from mmconfigs.model import Config
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping
     from pathlib import Path
 
 LARGEST: Final = 1024 * 1024
@@ -57,7 +58,10 @@ def load_entry(
 def examine(
     path: Path, names: tuple[str, ...], *, tools: Collection[str], environ: Mapping[str, str] | None
 ) -> tuple[Loaded | None, tuple[Fault, ...]]:
-    """Do the work of `load_entry`, but return the faults, and as much of the configuration as can be read."""
+    """Do the work of `load_entry`, but return the faults, and as much of the configuration as can be read.
+
+    A configuration with faults is only for finding more of them: what is at fault is missing in it.
+    """
     try:
         source = _read(path)
     except ConfigError as error:
@@ -94,43 +98,59 @@ def _decode(data: bytes, file: str) -> str:
 
 def _examined(
     source: _Source, prefix: tree.Path, tools: Collection[str], environ: Mapping[str, str] | None
-) -> tuple[Loaded | None, tuple[Fault, ...]]:
+) -> tuple[Loaded, tuple[Fault, ...]]:
     written = source.tree.at(prefix)
     found = list(source.tree.faults)
     found += (source.tree.fault((*prefix, *path), say) for path, say in environment.misused(written, environ))
-    loaded = None
-    try:
-        loaded = _validated(source, prefix, environ)
-        found += _rules(loaded, tools)
-    except ValidationError as error:
-        known = {fault.key for fault in found}
-        found += (fault for fault in explain.faults(source.tree, prefix, error) if fault.key not in known)
+    loaded, refused = _validated(source, prefix, environ, _peeker())
+    found += _news(found, refused)
+    found += _news(found, _rules(loaded, tools))
     found.sort(key=lambda fault: (fault.line or 0, fault.column or 0))
     return loaded, tuple(found[: explain.MOST])
 
 
-def _validated(source: _Source, prefix: tree.Path, environ: Mapping[str, str] | None) -> Loaded:
+def _news(found: list[Fault], more: Iterable[Fault]) -> list[Fault]:
+    """Return the faults of keys that are at fault for no earlier reason; the first explains it best."""
+    known = {fault.key for fault in found}
+    return [fault for fault in more if fault.key not in known]
+
+
+def _validated(
+    source: _Source, prefix: tree.Path, environ: Mapping[str, str] | None, peek: Peek
+) -> tuple[Loaded, list[Fault]]:
+    """Return what is right in a configuration, and the faults of all that is left out of it."""
     written = source.tree.at(prefix)
-    values = written if environ is None else environment.expand(written, environ)
-    return Loaded(Config.model_validate(values), source.file, source.digest, source.tree, prefix)
+    values = deepcopy(written if environ is None else environment.expand(written, environ))
+    faults: list[Fault] = []
+    while True:
+        try:
+            config = Config.model_validate(values)
+        except ValidationError as error:
+            faults += explain.faults(source.tree, prefix, error)
+            explain.without_faults(values, error)
+        else:
+            return Loaded(config, source.file, source.digest, source.tree, prefix, peek), faults
 
 
 def _rules(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
-    follow = partial(_follow, peek=cache(_peek))  # one look at each file, however many patterns name it
     for each in loaded.in_place():
         yield from rules.contradictions(each)
+        yield from rules.forms(each)
         yield from rules.not_built(each)
         yield from rules.paths(each)
-        yield from policy.faults(each, tools, follow)
+        yield from policy.faults(each, tools)
 
 
-def _follow(asker: Loaded, name: str, peek: Callable[[Path], Loaded | None]) -> Loaded | None:
-    entry = asker.config.mm_configs[name]
-    return asker.inside(name, entry.config) if entry.config else peek(asker.resolve(entry.path or ""))
+def _peeker() -> Peek:
+    """Return a function that looks at each file once, however often it is named."""
 
+    @cache
+    def peek(path: Path) -> Loaded | None:
+        try:
+            source = _read(path)
+        except ConfigError:
+            return None
+        loaded, faults = _validated(source, (), None, peek)
+        return None if faults or source.tree.faults else loaded
 
-def _peek(path: Path) -> Loaded | None:
-    try:
-        return _validated(_read(path), (), None)
-    except (ConfigError, ValidationError):
-        return None
+    return peek

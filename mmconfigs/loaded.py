@@ -3,33 +3,37 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 from mmconfigs import tree
 from mmconfigs.environ import references
 from mmconfigs.model import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
 
     from mmconfigs.errors import Fault
     from mmconfigs.model import Config
+
+Peek: TypeAlias = "Callable[[Path], Loaded | None]"  # the configuration in a file, if it can be read
 
 
 @dataclass(frozen=True, slots=True)
 class Loaded:
     """A file, or the `config` of an entry in it (`prefix` leads there).
 
-    `file` is the real path, `digest` the SHA-256 of its bytes in hexadecimal digits.
+    `file` is the real path, `digest` the SHA-256 of its bytes in hexadecimal digits. `peek` looks into the
+    files that entries name.
     """
 
     config: Config
     file: Path
     digest: str
     source: tree.Tree
-    prefix: tree.Path = ()
+    prefix: tree.Path
+    peek: Peek = field(repr=False, compare=False)
 
     @property
     def raw(self) -> dict[str, tree.Value]:
@@ -106,6 +110,26 @@ class Loaded:
     def inside(self, name: str, config: Config) -> Loaded:
         """Return the `config` of the entry `name`."""
         return replace(self, config=config, prefix=(*self.prefix, "mmConfigs", name, "config"))
+
+    def follow(self, name: str) -> Loaded | None:
+        """Return the configuration of the entry `name`, None for a foreign one or one that cannot be read."""
+        entry = self.config.mm_configs.get(name)
+        if entry and entry.config:
+            return self.inside(name, entry.config)
+        return self.peek(self.resolve(entry.path)) if entry and entry.path else None
+
+    def description_of(self, name: str) -> str:
+        """Return what the entry `name` says of its agent, else what that agent's own file says, else ""."""
+        entry = self.config.mm_configs.get(name)
+        if entry and entry.description:
+            return entry.description
+        own = self.follow(name)
+        return (own and own.config.description) or ""
+
+    def names_in(self, place: str) -> frozenset[str]:
+        """Return the names in the mapping `place`, those at fault too, in small letters as names must be."""
+        written = self.raw.get(place)
+        return frozenset(map(str.lower, written)) if isinstance(written, dict) else frozenset()
 
     def in_place(self) -> Iterator[Loaded]:
         """Yield this configuration and all that are written in place below it."""

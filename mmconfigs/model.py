@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, TypeAlias, get_args, get_origin
 from urllib.parse import urlsplit
@@ -16,9 +17,10 @@ from pydantic import (
     ConfigDict,
     Field,
     WithJsonSchema,
-    model_validator,
 )
 from pydantic.alias_generators import to_camel
+
+from mmconfigs.errors import cut
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -29,6 +31,7 @@ Mode: TypeAlias = Literal["always-ask", "write", "yolo"]
 Verdict: TypeAlias = Literal["deny", "prompt", "allow"]
 
 NAME: Final = "[a-z][a-z0-9_-]{0,63}"
+NAME_IN_WORDS: Final = "small letters, digits, _ and -, beginning with a letter, at most 64 characters"
 RESERVED: Final = ("you", "mm")  # the words with which questions and paths speak of the launched agent
 SET_BY_MM: Final = ("AGENT_YOLO", "MM_CHAIN")
 
@@ -55,12 +58,14 @@ def is_built(key: str, value: object) -> bool:
 
 def _plain_name(text: str) -> str:
     if not re.fullmatch(NAME, text):
-        raise ValueError(f"no usable name; a name is {NAME}, so it holds no '/', ':' or blank")
+        near = text.lower()
+        hint = f"; did you mean {near}?" if re.fullmatch(NAME, near) else ""
+        raise ValueError(f"no usable name; a name is made of {NAME_IN_WORDS}{hint}")
     return text
 
 
 def _free_name(text: str) -> str:
-    if text in RESERVED:
+    if text.lower() in RESERVED:
         raise ValueError("this name is reserved; a name is neither you nor mm")
     return _plain_name(text)
 
@@ -108,7 +113,16 @@ def _exists(value: object) -> object:
 
 
 def _program(value: object) -> object:
-    return (value,) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    words = value.split()
+    if words and words != [value]:
+        split, whole = (cut(json.dumps(each, ensure_ascii=False), 80) for each in (words, [value]))
+        raise ValueError(
+            "found a text with a blank, but a text is one program without arguments; "
+            f"write the list {split}, or {whole} if that is the path of one program"
+        )
+    return (value,)
 
 
 def _command(words: tuple[str, ...]) -> tuple[str, ...]:
@@ -140,7 +154,11 @@ Program: TypeAlias = Annotated[
     tuple[str, ...],
     Field(min_length=1),
     AfterValidator(_command),
-    BeforeValidator(_program, json_schema_input_type=str | Annotated[list[str], Field(min_length=1)]),
+    BeforeValidator(
+        _program,
+        json_schema_input_type=Annotated[str, Field(pattern=r"^\S+$")]
+        | Annotated[list[str], Field(min_length=1)],
+    ),
 ]
 
 
@@ -190,12 +208,6 @@ class Server(_Keys):
     cwd: Line | None = Field(None, description="The folder it starts in, relative to this file.")
     env: Env = Field({}, description="Environment variables for it. May hold `${NAME}`.")
     headers: Headers = Field({}, description="HTTP headers for `url`. May hold `${NAME}`.")
-
-    @model_validator(mode="after")
-    def _one_form(self) -> Server:
-        if (self.command is None) == (self.url is None):
-            raise ValueError("a server needs exactly one of command and url")
-        return self
 
 
 class Hook(_Keys):
@@ -289,12 +301,6 @@ class Entry(_Keys):
     timeout: float | None = Field(None, gt=0, description="Seconds that one question may take.")
     profile: Line | None = Field(None, description="Which known agent a `command` starts.")
     session_mode: Line | None = Field(None, description="The ACP mode that a `command` agent is put into.")
-
-    @model_validator(mode="after")
-    def _one_form(self) -> Entry:
-        if sum(form is not None for form in (self.path, self.config, self.command)) != 1:
-            raise ValueError("an entry needs exactly one of path, config and command")
-        return self
 
 
 def keys(model: type[BaseModel]) -> dict[str, FieldInfo]:

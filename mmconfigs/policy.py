@@ -3,19 +3,16 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final
 
 from mmconfigs.errors import cut, nearest
 
 if TYPE_CHECKING:
+    from collections.abc import Collection, Iterator
+
     from mmconfigs.errors import Fault
     from mmconfigs.loaded import Loaded
-
-Follow: TypeAlias = (
-    "Callable[[Loaded, str], Loaded | None]"  # the configuration of an entry, if it can be read
-)
 
 _TOOL: Final = "[A-Za-z][A-Za-z0-9_.-]{0,127}"
 _EVERY: Final = ("*", "**")
@@ -27,17 +24,17 @@ class _Problem:
     near: str | None = None
 
 
-def faults(loaded: Loaded, tools: Collection[str], follow: Follow) -> Iterator[Fault]:
+def faults(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
     """Yield a fault for each pattern that matches nothing. `tools` are the names of the built-in tools."""
     for pattern in loaded.config.tools.approval:
-        problem = _problem(loaded, pattern, tools, follow)
+        problem = _problem(loaded, pattern, tools)
         if problem:
             hint = f"; did you mean {problem.near}?" if problem.near else ""
             path = ("tools", "approval", pattern)
             yield loaded.fault(path, f"{problem.message}{hint}", found=pattern, near=problem.near)
 
 
-def _problem(loaded: Loaded, pattern: str, tools: Collection[str], follow: Follow) -> _Problem | None:
+def _problem(loaded: Loaded, pattern: str, tools: Collection[str]) -> _Problem | None:
     *agents, tool = pattern.split("/")
     if not agents and tool in _EVERY:
         return _Problem(
@@ -47,16 +44,15 @@ def _problem(loaded: Loaded, pattern: str, tools: Collection[str], follow: Follo
         return _Problem(f"{cut(pattern)} is no pattern; accepted: tool, agent/tool, agent/*, agent/**")
     asker: Loaded | None = loaded
     for agent in agents:
-        if asker is None:  # its file cannot be read, and says so when it is asked
+        if asker is None:  # what cannot be read says so itself
             return None
+        names = asker.names_in("mmConfigs")
+        if agent not in names:
+            return _Problem(f"no agent {cut(agent)} in {asker.source.file}", nearest(agent, names))
         entry = asker.config.mm_configs.get(agent)
-        if entry is None:
-            return _Problem(
-                f"no agent {cut(agent)} in {asker.source.file}", nearest(agent, asker.config.mm_configs)
-            )
-        if entry.command:
+        if entry and entry.command:
             return _foreign(agent, agents)
-        asker = follow(asker, agent)
+        asker = asker.follow(agent)
     return None if tool in _EVERY else _unknown(tool, asker, tools)
 
 
@@ -72,6 +68,6 @@ def _unknown(tool: str, owner: Loaded | None, tools: Collection[str]) -> _Proble
     if owner is None:
         known, of_server = {*tools}, server or tool.startswith("ask_")
     else:
-        known = {*tools, *(f"ask_{name}" for name in owner.config.mm_configs)}
-        of_server = server in owner.config.mcp_servers
+        known = {*tools, *(f"ask_{name}" for name in owner.names_in("mmConfigs"))}
+        of_server = server in owner.names_in("mcpServers")
     return None if tool in known or of_server else _Problem(f"no tool {tool}", nearest(tool, known))

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from mmconfigs.model import NOT_BUILT, Config
+from mmconfigs.model import NAME, NAME_IN_WORDS, NOT_BUILT, Config
 
 if TYPE_CHECKING:
     from pydantic_core import core_schema
@@ -32,7 +32,7 @@ configuration folder of the platform. A file that merely lies in the working fol
 [`agents.schema.json`](agents.schema.json) is the same for editors.
 """
 
-_TAIL: Final = """\
+_TAIL: Final = f"""\
 ## How the file is read
 
 - UTF-8 text, at most 1 MiB, one document. A byte-order mark and any line ends are fine. Anchors, tags and
@@ -40,9 +40,12 @@ _TAIL: Final = """\
 - A boolean is `true True TRUE false False FALSE`; `no`, `off`, `0`, `"false"` and an empty value are errors.
 - A text that YAML could read as something else (`22:22`, `2024-01-01`, `no`) stands in quotes.
 - Unknown and repeated keys are errors at any depth; no error falls back to a default.
+- A name (of an agent, a server or a pipeline) has the pattern `{NAME}`:
+  {NAME_IN_WORDS}.
+  Neither an entry nor a server is called `you` or `mm`, and the name of a server holds no `__`.
 - Paths are relative to the file, with links followed; `~` is the home folder.
-- `${NAME}` is the value of an environment variable. It stands only in `apiKey`, `headers` and `env`; an unset
-  or empty variable is an error. Put such texts in quotes.
+- `${{NAME}}` is the value of an environment variable. It stands only in `apiKey`, `headers` and `env`; an
+  unset or empty variable is an error. Put such texts in quotes.
 - `env` may set neither `AGENT_YOLO` nor `MM_CHAIN`.
 - A key marked *not built yet* is an error as soon as it would change something, so that nothing is ignored.
 

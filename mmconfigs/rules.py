@@ -31,6 +31,23 @@ def contradictions(loaded: Loaded) -> Iterator[Fault]:
             yield loaded.fault(tuple(key.split(".")), message, found=mode, accepted=said[first])
 
 
+def forms(loaded: Loaded) -> Iterator[Fault]:
+    """Yield a fault for each entry and server that is written in no form, or in more than one.
+
+    Counts the keys as they are written, so that a fault in one of them is not told as its absence.
+    """
+    yield from _one_form(
+        loaded, "mmConfigs", {"path", "config", "command"}, "an entry", "path, config and command"
+    )
+    yield from _one_form(loaded, "mcpServers", {"command", "url"}, "a server", "command and url")
+
+
+def _one_form(loaded: Loaded, place: str, keys: set[str], what: str, listed: str) -> Iterator[Fault]:
+    for path, written in _find(loaded.raw, [place, "*"]):
+        if isinstance(written, dict) and len(written.keys() & keys) != 1:
+            yield loaded.fault(path, f"{what} needs exactly one of {listed}", accepted=listed)
+
+
 def not_built(loaded: Loaded) -> Iterator[Fault]:
     """Yield a fault for each key that would protect or act and whose feature does not exist yet."""
     for pattern, fine in NOT_BUILT.items():
@@ -76,6 +93,16 @@ def _unusable(loaded: Loaded, text: str, *, folder: bool) -> str | None:
     return None
 
 
+def script(loaded: Loaded) -> Iterator[Fault]:
+    """Yield a fault for a model `script:FILE` without that file. Only for a check: `-m` may name another."""
+    kind, _, name = (loaded.config.model or "").partition(":")
+    if kind == "script":
+        path = loaded.file.parent / name
+        reason = no_file(path)
+        if reason:
+            yield loaded.fault(("model",), f"{path}: {reason}", found=loaded.config.model)
+
+
 def no_file(path: pathlib.Path) -> str | None:
     """Tell why `path` is no file that can be read, or None."""
     return _not_this_kind(path, stat.S_ISREG, "not a regular file")
@@ -86,6 +113,8 @@ def _not_this_kind(path: pathlib.Path, is_kind: Callable[[int], bool], otherwise
         mode = path.stat().st_mode
     except FileNotFoundError:
         return "not found"
+    except ValueError:  # half a surrogate pair, which no file system takes
+        return "no name of a file"
     except OSError as error:
         return "its links lead in a circle" if error.errno == errno.ELOOP else str(error.strerror).lower()
     if is_kind(mode):

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 import yaml
 
 from mmconfigs.errors import ConfigError, Fault, cut
+from mmconfigs.jargon import plain
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -105,7 +106,7 @@ def parse(text: str, file: str) -> Tree:
         return _Composer(loader, _events(loader), Tree(file)).compose()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or loader.get_mark()
-        message = _plain_words(error, [*text.splitlines(), ""][mark.line])
+        message = _plain_words(error, error.context_mark or mark, [*text.splitlines(), ""][mark.line])
     except (ValueError, OverflowError):  # PyYAML's own slip: chr() of "\UFFFFFFFF", int() of a huge version
         mark = loader.get_mark()
         message = "a number here is too large for a character or a version"
@@ -129,15 +130,9 @@ def _character(character: str) -> str:
     return "NUL (U+0000)" if character == "\0" else f"U+{ord(character):04X}"
 
 
-def _plain_words(error: yaml.MarkedYAMLError, line: str) -> str:
-    problem = error.problem or "not YAML"
-    if "'\\t'" in problem:
-        return "found a tab; indent and separate with spaces"
-    if "mapping values are not allowed" in problem:
-        return "found a second `key:` where a value stands; check the indentation, or put the text in quotes"
-    if "${" in line:
-        return f"{problem}; put a text that holds ${{NAME}} in quotes"
-    return f"{error.context}: {problem}" if error.context else problem
+def _plain_words(error: yaml.MarkedYAMLError, opened: yaml.Mark, line: str) -> str:
+    words = plain(f"{error.context or ''}: {error.problem or ''}", opened.line + 1, opened.column + 1)
+    return f"{words}; put a text that holds ${{NAME}} in quotes" if "${" in line else words
 
 
 def _events(loader: Any) -> Iterator[yaml.Event]:

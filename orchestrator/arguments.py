@@ -34,6 +34,7 @@ class Arguments:
     command: Command
     file: Path | None
     entry: tuple[str, ...]
+    digest: str | None
     agent: str
     text: str | None
     model: str | None
@@ -57,6 +58,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
         command=command,
         file=_file(found.config, environ),
         entry=tuple(found.entry.split("/")) if found.entry else (),
+        digest=found.digest,
         agent=found.ask or "",
         text=found.prompt if command == "prompt" else " ".join(words) if words else None,
         model=found.model,
@@ -103,6 +105,7 @@ def _parser() -> _Parser:
     add("--verbose", action="store_true", help="tell more on stderr")
     add("--version", action="version", version=f"mm {__version__}")
     add("--entry", help=argparse.SUPPRESS)
+    add("--digest", help=argparse.SUPPRESS)
     for name in ("--window", "--pipeline", "--continue", "--resume"):
         add(name, nargs="?", const="", default=None, help=argparse.SUPPRESS)
     return parser
@@ -149,7 +152,9 @@ def _flags(found: argparse.Namespace) -> dict[str, Mode]:
 
 def _file(given: str | None, environ: Mapping[str, str]) -> Path | None:
     """The file that is named, else the user's own if there is one. Nothing of the working folder."""
-    named = given or environ.get("MM_CONFIG")
+    named = given if given is not None else environ.get("MM_CONFIG")
+    if named == "":
+        raise Usage("the name of the file is empty; name one with -c, or in MM_CONFIG")
     if named is not None:
         return Path(named)
     own = user_file()

@@ -23,7 +23,7 @@ from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import AgentState, Level, Noted, Sink, State
-from orchestrator.listener import Heard, Listener
+from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start
 from orchestrator.quota import Quota
 
@@ -45,7 +45,7 @@ class Launch:
     """How to start one asked agent. `argv` and `environ` are complete; `start_seconds` bounds the start.
 
     `turn_seconds` bounds a turn, questions not counted. `submit` are the patterns of calls that our own
-    agent must submit beyond the usual ones.
+    agent must submit beyond the usual ones, `seal` the files that decide, as they were at the start.
     """
 
     asking: Asking
@@ -54,6 +54,7 @@ class Launch:
     start_seconds: float = START_SECONDS
     turn_seconds: float | None = None
     submit: tuple[str, ...] = ()
+    seal: Mapping[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -105,7 +106,7 @@ class Child:
         not lost. What the asker awaits next is cancelled then.
         """
         turn = self._turn = _Turn()
-        self._listener.heard = Heard()
+        self._listener.begin()
         if self._tasks is None or self.gone:
             return self._stop(Reason.FAILED, self.gone or "it is not running")
         self._tasks.start_soon(self._converse, turn, text)
@@ -122,6 +123,7 @@ class Child:
         turn = self._turn
         if turn is not None and turn.stop is None and not turn.stopping and self._tasks is not None:
             turn.stopping = True
+            self._listener.end()
             self._desk.stop(self._path)
             self._tasks.start_soon(self._cancel, turn)
 
@@ -174,7 +176,7 @@ class Child:
                 {
                     "cwd": self._launch.asking.folder,
                     "mcpServers": [],
-                    "_meta": {"mm": {"submit": list(self._launch.submit)}},
+                    "_meta": {"mm": {"submit": list(self._launch.submit), "seal": dict(self._launch.seal)}},
                 },
             )
             if not isinstance(session, dict) or not isinstance(session.get("sessionId"), str):
@@ -222,6 +224,9 @@ class Child:
                 clock.start_soon(self._time_out, turn, self._launch.turn_seconds)
             stop = await self._ask(text)
             clock.cancel_scope.cancel()
+        # What it still asks belongs to no turn any more.
+        self._listener.end()
+        self._desk.stop(self._path)
         await self._listener.close_calls()
         if stop is None:
             return  # `_live` ends the turn, with the last words of the process
@@ -245,10 +250,10 @@ class Child:
         return self._stop(Reason.UNKNOWN, f"it ended its turn with {show(str(word))}")
 
     async def _cancel(self, turn: _Turn) -> None:
-        with suppress(ConnectionLost):
-            if self._connection is not None:
-                await self._connection.notify("session/cancel", {"sessionId": self._listener.session})
         with anyio.move_on_after(CANCEL_SECONDS):
+            with suppress(ConnectionLost):
+                if self._connection is not None:  # an agent that does not read may hold even this up
+                    await self._connection.notify("session/cancel", {"sessionId": self._listener.session})
             await turn.ended.wait()
             return
         self.gone = "it did not stop, so it was ended"

@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Mapping
 
+from consent.show import safe
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
 from orchestrator.arguments import Arguments, Usage, no_file, parse
@@ -44,9 +45,9 @@ def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:
         for fault in faults:
             print(fault)
         for program in report.programs:
-            print(f"{program.where}: {program.key}: starts {' '.join(program.command)}")
+            print(safe(f"{program.where}: {program.key}: starts {' '.join(program.command)}"))
         if not faults:
-            print(f"{file}: no faults")
+            print(safe(f"{file}: no faults"))
     return WRONG if faults else DONE
 
 
@@ -61,4 +62,4 @@ def _start_faults(wanted: Wanted, environ: Mapping[str, str]) -> tuple[Fault, ..
 
 def _complain(*lines: str) -> None:
     for line in lines:
-        print(line, file=sys.stderr, flush=True)
+        print(safe(line), file=sys.stderr, flush=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
+from orchestrator.paths import open_regular
+
 LONGEST = 64 * 1024
 """Bytes of one instruction file that are read; a longer file is cut, and the model is told so."""
 
@@ -26,7 +28,7 @@ def instructions(name: str, own: str, folder: Path, files: Sequence[Path]) -> st
 
 
 def _read(path: Path) -> str:
-    with path.open("rb") as file:
+    with open_regular(path) as file:
         data = file.read(LONGEST + 1)
     text = data[:LONGEST].decode("utf-8", "replace").strip()
     return text if len(data) <= LONGEST else f"{text}\n(cut here: the file is longer)"

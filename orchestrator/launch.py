@@ -21,6 +21,7 @@ from orchestrator.acp.permission import Asking
 from orchestrator.chain import VARIABLE, Chain
 from orchestrator.child import START_SECONDS, Launch
 from orchestrator.roster import CannotAsk
+from orchestrator.seal import Seal, changed
 
 YOLO = "AGENT_YOLO"
 OWN_PROGRAM = (sys.executable, "-P", "-m", "orchestrator", "--acp")
@@ -37,6 +38,7 @@ class Launcher:
     environ: Mapping[str, str]
     folder: Path
     tools: frozenset[str]
+    seal: Seal
 
     def launch(self, name: str) -> Launch:
         """How to start the agent `name`; raises CannotAsk where it may not or cannot be started."""
@@ -50,11 +52,12 @@ class Launcher:
         folder = self.loaded.resolve(entry.cwd) if entry.cwd else self.folder
         return Launch(
             asking=Asking((name,), Origin.OURS if target else Origin.FOREIGN, str(folder)),
-            argv=entry.command or (*OWN_PROGRAM, *self._file_of(name, entry)),
+            argv=(*OWN_PROGRAM, *self._file_of(target)) if target else entry.command or (),
             environ=self._environ(entry, target),
             start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
             submit=self._submit(name),
+            seal=self.seal,
         )
 
     def _target(self, name: str, entry: Entry) -> Loaded | None:
@@ -64,14 +67,17 @@ class Launcher:
         if entry.path is None:
             return None
         try:
-            return load(self.loaded.resolve(entry.path), tools=self.tools, environ=None)
+            target = load(self.loaded.resolve(entry.path), tools=self.tools, environ=None)
         except ConfigError as error:
             raise CannotAsk("\n".join(str(fault) for fault in error.faults)) from error
+        if reason := changed(target, self.seal):
+            raise CannotAsk(f"{name} is not started: {reason}")
+        return target
 
-    def _file_of(self, name: str, entry: Entry) -> tuple[str, ...]:
-        if entry.path is not None:
-            return ("-c", str(self.loaded.resolve(entry.path)))
-        return ("-c", str(self.loaded.file), "--entry", "/".join((*self.loaded.names, name)))
+    def _file_of(self, target: Loaded) -> tuple[str, ...]:
+        """Which file the agent reads. It starts only if that is still what was read here."""
+        entry = ("--entry", "/".join(target.names)) if target.names else ()
+        return ("-c", str(target.file), *entry, "--digest", target.digest)
 
     def _environ(self, entry: Entry, target: Loaded | None) -> dict[str, str]:
         """The agent's whole environment; `AGENT_YOLO=false` is set last (interface.md, "Environment")."""

@@ -91,7 +91,17 @@ class Listener:
         self._known = KnownCalls()
         self._asked: set[_Asked] = set()
         self._open: dict[str, Path] = {}
+        self._in_turn = False
         self._flooded = False
+
+    def begin(self) -> None:
+        """A turn begins: from now on its questions are decided."""
+        self.heard = Heard()
+        self._in_turn = True
+
+    def end(self) -> None:
+        """The turn is over, or was stopped: whatever is asked from now on is cancelled."""
+        self._in_turn = False
 
     async def on_notification(self, method: str, params: Mapping[str, Any]) -> None:
         """An update of the session; others are none of ours, and ignored as ACP demands."""
@@ -190,6 +200,8 @@ class Listener:
     # --- requests
 
     async def _permission(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        if not self._in_turn:
+            return CANCELLED
         asked_call = params.get("toolCall")
         fields = asked_call if isinstance(asked_call, dict) else {}
         call_id = str(fields.get("toolCallId"))

@@ -7,24 +7,24 @@ import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import anyio
 from anyio.abc import TaskStatus
 
-from consent.show import show
+from consent.show import safe, show
 from orchestrator.acp.streams import take_stdio
 from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, no_file, user_file
 from orchestrator.commands import Talk
 from orchestrator.facades import FACADES
-from orchestrator.facades.headless import REFUSED
+from orchestrator.facades.headless import REFUSED, Headless
 from orchestrator.session import Plan, open_session
 from orchestrator.wiring import Wanted, Wiring, wire
 from orchestrator.words.banner import unasked_line
 from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE
 
 ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
+"""Signals that end a run in order; one that the caller ignores (nohup) stays ignored."""
 
 _FACADE_OF = {"line": "line", "editor": "editor", "prompt": "headless", "ask": "headless"}
 
@@ -36,14 +36,17 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     for notice in wiring.loaded.notices:
         _tell(notice)
     if facade == "editor":
-        return anyio.run(_ending_at_signals, lambda: _editor(wiring))
+        return anyio.run(_ending_at_signals, lambda: _editor(arguments, wiring))
     if facade == "line" and not wiring.named and _interactive() and environ.get("MM_PROBE") != "off":
         wiring = _offered(wiring)
     plan = wiring.plan(arguments.folder)
     if facade == "line":
         return anyio.run(_ending_at_signals, lambda: _line(arguments, wiring, plan))
     text = _text(arguments, wiring)
-    return anyio.run(_ending_at_signals, lambda: _headless(arguments, wiring, plan, text))
+    headless = _facade("headless")(wiring.words, sys.stdout, sys.stderr, verbose=arguments.verbose)
+    code = anyio.run(_ending_at_signals, lambda: _headless(arguments, wiring, plan, text, headless))
+    ended: int = headless.finish(code)
+    return ended
 
 
 def _wanted(arguments: Arguments, facade: str) -> Wanted:
@@ -54,6 +57,7 @@ def _wanted(arguments: Arguments, facade: str) -> Wanted:
         facade=facade,
         file=arguments.file or BUILT_IN_FILE,
         entry=arguments.entry,
+        digest=arguments.digest,
         model=arguments.model,
         flags=arguments.flags,
         somebody=interactive or facade == "editor",
@@ -85,19 +89,17 @@ async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
     return code
 
 
-async def _headless(arguments: Arguments, wiring: Wiring, plan: Plan, text: str) -> int:
-    facade = _facade("headless")(wiring.words, sys.stdout, sys.stderr, verbose=arguments.verbose)
+async def _headless(arguments: Arguments, wiring: Wiring, plan: Plan, text: str, facade: Headless) -> int:
     for note in wiring.notes():
         facade.tell(note)
     async with open_session(plan, facade, facade) as session:
         turn = session.ask(arguments.agent, text) if arguments.command == "ask" else session.prompt(text)
-        code: int = await facade.run(session, turn)
-    return code
+        return await facade.run(session, turn)
 
 
-async def _editor(wiring: Wiring) -> int:
+async def _editor(arguments: Arguments, wiring: Wiring) -> int:
     port = importlib.import_module("orchestrator.facades.editor_port")
-    other = port.Other(wiring.words, wiring.banner(Path.cwd()), wiring.notes(), asks=wiring.chain.asked)
+    other = port.Other(wiring.words, wiring.banner(arguments.folder), wiring.notes(), asks=wiring.chain.asked)
     editor = _facade("editor")(wiring.plan, other)
     code: int = await editor.run(take_stdio(), _tell)
     return code
@@ -142,7 +144,8 @@ async def _ending_at_signals(work: Callable[[], Awaitable[int]]) -> int:
     async with anyio.create_task_group() as tasks:
 
         async def watch(*, task_status: TaskStatus[None]) -> None:
-            with anyio.open_signal_receiver(*ENDED_BY) as signals:
+            heard = [s for s in ENDED_BY if signal.getsignal(s) is not signal.SIG_IGN]
+            with anyio.open_signal_receiver(*heard) as signals:
                 task_status.started()
                 async for number in signals:
                     got.append(number)
@@ -155,4 +158,4 @@ async def _ending_at_signals(work: Callable[[], Awaitable[int]]) -> int:
 
 
 def _tell(text: str) -> None:
-    print(f"mm: {text}", file=sys.stderr, flush=True)
+    print(f"mm: {safe(text)}", file=sys.stderr, flush=True)

@@ -23,6 +23,7 @@ from orchestrator.instructions import found_in, instructions
 from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
+from orchestrator.seal import Seal, seal
 from orchestrator.session import Plan
 from orchestrator.tools import BUILTIN
 from orchestrator.tools.base import Outcome, Tool, Workplace
@@ -44,6 +45,7 @@ class Wanted:
     facade: str
     file: Path
     entry: tuple[str, ...] = ()
+    digest: str | None = None
     model: str | None = None
     flags: Mapping[str, ModeName] = field(default_factory=dict)
     somebody: bool = False
@@ -60,13 +62,16 @@ class Wiring:
     model: str
     environ: Mapping[str, str]
     words: Words
+    seal: Seal
     named: bool
     """Whether the file or a flag names the model."""
     found: Found | None = None
     """The model at hand that the person took instead."""
 
-    def plan(self, folder: Path, submit: tuple[str, ...] = ()) -> Plan:
-        """What a conversation in this folder is made of; `submit` are the patterns of an asking agent.
+    def plan(
+        self, folder: Path, submit: tuple[str, ...] = (), sealed: Mapping[str, str] | None = None
+    ) -> Plan:
+        """What a conversation in this folder is made of; `submit` and `sealed` come from an asking agent.
 
         Raises ValueError for a folder that is none, a pattern that is none, and a model that cannot be used.
         """
@@ -75,7 +80,8 @@ class Wiring:
         setting = self._submitting(submit)
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
         asks = not setting.yolo(()) or any(_narrows_own(rule) for rule in setting.rules)
-        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES)
+        files = sealed or self.seal or seal(self.loaded, BUILTIN_NAMES)
+        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, files)
         return Plan(
             setting=setting,
             model=self._open_model(),
@@ -154,10 +160,13 @@ def _refused(call: ToolCall, decision: Decision) -> Outcome:
 def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
     """Read the file and everything that overrides it; raises ConfigError with all faults."""
     loaded = load_entry(wanted.file, wanted.entry, tools=BUILTIN_NAMES, environ=environ)
+    if wanted.digest not in (None, loaded.digest):
+        raise ConfigError(loaded.fault((), "the file changed since the asking agent read it"))
     decided = decide(loaded, wanted.flags, environ)
     chain = read_chain(environ, loaded.config.limits.depth)
     _enforceable(loaded)
-    floor = agent_yolo(environ.get(YOLO)) is False and (wanted.facade == "editor" or chain.asked)
+    # Below an asking agent there is a floor whatever the variable says: nothing here is freer than the asker.
+    floor = chain.asked or (agent_yolo(environ.get(YOLO)) is False and wanted.facade == "editor")
     entries = loaded.config.mm_configs
     setting = Setting(
         mode=Mode(decided.mode),
@@ -174,6 +183,7 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
         model=_model(wanted, loaded),
         environ=environ,
         words=Words(language_of(loaded.config.language, environ)),
+        seal={} if chain.asked else seal(loaded, BUILTIN_NAMES),
         named=bool(wanted.model or loaded.config.model),
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 from consent.call import Arguments, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
-from orchestrator.acp.details import NOTHING, arguments_text, detail_of, paths_of, real
+from orchestrator.acp.details import LONGEST_PATH, NOTHING, arguments_text, detail_of, paths_of, real
 from orchestrator.acp.options import Options, read_options
 
 LONGEST_COMMAND = 64 * 1024
@@ -101,7 +101,7 @@ def _call(
         folder=asking.folder,
         title=title if isinstance(title := merged.get("title"), str) else "",
         doubts=tuple(doubts),
-        unrunnable=Unrunnable.HIDDEN_CHARACTERS if _hidden(merged) else None,
+        unrunnable=_unrunnable(merged),
         marked=meta.get("ask") is True,
     )
 
@@ -182,9 +182,12 @@ def _depth(raw: Any) -> int:
     return 1 + max((_depth(part) for part in parts), default=0)
 
 
-def _hidden(merged: Mapping[str, Any]) -> bool:
-    shown = (*_commands(merged.get("rawInput")), *paths_of(merged))
-    return any(_UNSHOWABLE.search(text) for text in shown)
+def _unrunnable(call: Mapping[str, Any]) -> Unrunnable | None:
+    """Why the call cannot run as shown, if so."""
+    paths = paths_of(call)
+    if any(_UNSHOWABLE.search(text) for text in (*_commands(call.get("rawInput")), *paths)):
+        return Unrunnable.HIDDEN_CHARACTERS
+    return Unrunnable.PATH_TOO_LONG if any(len(path) > LONGEST_PATH for path in paths) else None
 
 
 def _object(params: Mapping[str, Any], field: str) -> Mapping[str, Any]:

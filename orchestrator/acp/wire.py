@@ -355,7 +355,10 @@ class Connection:
 
     def _settle(self, answer: Response | Failure) -> None:
         if answer.id is None:
-            self._report(f"the other side could not read a message: {sample(encode(answer))}")
+            text = f"the other side could not read a message: {sample(encode(answer))}"
+            if not self.junk.count:
+                self._report(text)
+            self.junk.add(text)
         elif waiter := self._waiters.get(answer.id):
             waiter.answer = answer
             waiter.done.set()

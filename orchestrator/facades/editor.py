@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 from anyio.abc import ByteStream, TaskGroup, TaskStatus
 
+from consent.show import safe
 from orchestrator import __version__
 from orchestrator.acp.prompts import BadPrompt, text_of
 from orchestrator.acp.schema import PROTOCOL_VERSION, ErrorCode
@@ -24,8 +25,9 @@ from orchestrator.facades.editor_port import EditorPort, Other
 from orchestrator.session import Plan, open_session
 from orchestrator.words.catalogue import EDITOR_SERVERS
 
-PlanFor = Callable[[Path, tuple[str, ...]], Plan]
-"""How a conversation in a folder is made; the texts are patterns of calls to submit beyond the usual ones.
+PlanFor = Callable[[Path, tuple[str, ...], Mapping[str, str] | None], Plan]
+"""How a conversation in a folder is made. The texts are patterns of calls to submit beyond the usual ones;
+the mapping is the seal of an asking agent (`orchestrator.seal`).
 
 Raises ValueError with the reason where it cannot be made.
 """
@@ -79,7 +81,7 @@ class Editor:
 
     async def _new(self, params: Mapping[str, Any]) -> Reply:
         try:
-            plan = self._plan_for(_folder(params), _submit(params))
+            plan = self._plan_for(_folder(params), _submit(params), self._seal(params))
         except ValueError as error:
             raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from error
         session = f"mm-{next(self._ids)}"
@@ -87,6 +89,14 @@ class Editor:
         if params.get("mcpServers"):
             port.note_later(self._other.words.say(EDITOR_SERVERS))
         return Reply({"sessionId": session}, lambda: port.announce(talk.commands))
+
+    def _seal(self, params: Mapping[str, Any]) -> Mapping[str, str] | None:
+        """The files that decide, as an asking agent of ours knows them."""
+        match params.get("_meta"):
+            case {"mm": {"seal": {**files}}} if self._other.asks and all(map(_text, files.values())):
+                return {str(path): str(digest) for path, digest in files.items()}
+            case _:
+                return None
 
     async def _hold(
         self, session_id: str, plan: Plan, *, task_status: TaskStatus[tuple[EditorPort, Talk]]
@@ -115,7 +125,7 @@ async def _ended(port: EditorPort, submitted: Submitted) -> dict[str, Any]:
     """The answer to a prompt. What ACP has no stop reason for is said, and answered as an error."""
     match submitted:
         case Stop(Reason.FAILED | Reason.UNKNOWN) as stop:
-            raise RpcError(ErrorCode.INTERNAL_ERROR, stop.detail or stop.reason.value)
+            raise RpcError(ErrorCode.INTERNAL_ERROR, safe(stop.detail) or stop.reason.value)
         case Stop() as stop:
             await port.ended(stop)
             return {"stopReason": stop.reason.value}
@@ -148,3 +158,7 @@ def _submit(params: Mapping[str, Any]) -> tuple[str, ...]:
             raise RpcError(ErrorCode.INVALID_PARAMS, "_meta.mm.submit must be a list of patterns")
         case _:
             return ()
+
+
+def _text(value: object) -> bool:
+    return isinstance(value, str)

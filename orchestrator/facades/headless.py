@@ -33,6 +33,7 @@ class Headless:
         self._out = out
         self._err = err
         self._verbose = verbose
+        self._answer = ""
 
     async def emit(self, event: Event) -> None:
         """Notes that matter go to stderr, with `--verbose` also every call."""
@@ -51,31 +52,37 @@ class Headless:
         return Why.NOBODY
 
     async def run(self, session: Session, turn: Awaitable[Stop]) -> int:
-        """Wait for the turn, print its answer, and give the exit code."""
+        """Wait for the turn, and give the exit code; its answer is kept for `finish`."""
         stop = await turn
-        printed = self._print(stop.text) if stop.text else True
+        self._answer = stop.text
         if stop.done and not stop.text:
             self.tell(self._words.say(say.EMPTY_ANSWER))
         if not stop.done:
             ended = self._words.say(say.ENDED[stop.reason.value])
             self.tell(f"{ended}: {stop.detail}" if stop.detail else ended)
-        return self._code(stop, session.desk.unasked) or (DONE if printed else FAILED)
+        return self._code(stop, session.desk.unasked)
 
-    def _print(self, answer: str) -> bool:
-        """Print the answer; whether it got out. It is another process's text: only files get it as it is."""
-        text = safe(answer) if self._out.isatty() else answer
+    def finish(self, code: int) -> int:
+        """Print the answer, and give the exit code of the run that ended with `code`.
+
+        Called when nothing runs any more: whoever does not read cannot hold up anything but this. The answer
+        is another process's text: only files get it as it is.
+        """
+        if not self._answer:
+            return code
+        text = safe(self._answer) if self._out.isatty() else self._answer
         try:
             print(text.rstrip("\n"), file=self._out, flush=True)
         except OSError as error:
             self.tell(f"the answer could not be written: {error.strerror}")
             with suppress(OSError):
                 self._out.close()  # else Python tries once more at its end
-            return False
-        return True
+            return code or FAILED
+        return code
 
     def tell(self, text: str) -> None:
         """One line on stderr."""
-        print(f"mm: {text}", file=self._err, flush=True)
+        print(f"mm: {safe(text)}", file=self._err, flush=True)
 
     def _code(self, stop: Stop, unasked: dict[Key, int]) -> int:
         if unasked:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import select
-import termios
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, suppress
 
@@ -23,24 +22,20 @@ async def read_bytes(fd: int, seconds: float | None = None) -> bytes | None:
     """
     with anyio.move_on_after(seconds), suppress(OSError):  # epoll refuses files, which never make wait
         await anyio.wait_readable(fd)
+    return arrived(fd)
+
+
+def arrived(fd: int, most: int = MOST) -> bytes | None:
+    """Bytes that are there now; None when there are none. Raises EndOfStream where nobody is left."""
     try:
         if not select.select([fd], [], [], 0)[0]:
             return None
-        data = os.read(fd, MOST)
+        data = os.read(fd, most)
     except OSError:  # the terminal hung up
         data = b""
     if not data:
         raise anyio.EndOfStream
     return data
-
-
-def hung_up(fd: int) -> bool:
-    """Whether `fd` is a terminal no more."""
-    try:
-        termios.tcgetattr(fd)
-    except termios.error:
-        return True
-    return False
 
 
 class Keyboard:

@@ -36,7 +36,7 @@ from orchestrator.facades.progress import Progress
 from orchestrator.facades.prompt import Prompt
 from orchestrator.facades.question import Questioner
 from orchestrator.facades.screen import Screen
-from orchestrator.facades.transcript import Transcript
+from orchestrator.facades.transcript import Transcript, shows
 from orchestrator.words.catalogue import Words
 
 MOST_KEPT = 10_000
@@ -87,6 +87,8 @@ class LineFacade:
 
     async def emit(self, event: Event) -> None:
         """Draw `event`, or keep it until the question that stands there is answered."""
+        if not shows(event):
+            return  # and let a person type on at the prompt
         while len(self._kept) >= MOST_KEPT:
             await self._drawn.wait()
         self._kept.append(event)

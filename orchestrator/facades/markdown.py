@@ -12,6 +12,8 @@ from markdown_it import MarkdownIt
 from rich.markdown import Markdown
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
+LONGEST_BLOCK = 16 * 1024
+"""Characters that are collected for a block before they are drawn without its end."""
 _UNSAFE = ["entity", "html_inline", "html_block", "image", "reference"]
 
 
@@ -27,18 +29,33 @@ class Blocks:
 
     def __init__(self) -> None:
         self._lines: list[str] = []
-        self._partial = ""
+        self._partial: list[str] = []  # pieces of the last line
+        self._size = 0
         self._fence = ""
 
     def feed(self, text: str) -> list[str]:
-        """The blocks that `text` completes."""
-        *lines, self._partial = (self._partial + text).split("\n")
-        return [block for line in lines if self._ends(line) and (block := self._take())]
+        """The blocks that `text` completes. What grows too long without an end is cut into blocks as well."""
+        *lines, rest = text.split("\n")
+        blocks = []
+        for line in lines:
+            ends = self._ends("".join((*self._partial, line)))
+            self._partial.clear()
+            self._size += len(line)
+            if ends or self._size > LONGEST_BLOCK:
+                blocks.append(self._take())
+        self._partial.append(rest)
+        self._size += len(rest)
+        if self._size > LONGEST_BLOCK:
+            self._lines.append("".join(self._partial))
+            self._partial.clear()
+            blocks.append(self._take())
+        return [block for block in blocks if block]
 
     def rest(self) -> str:
         """What has not ended yet; the next text begins a new block."""
-        self._lines.append(self._partial)
-        self._partial = self._fence = ""
+        self._lines.append("".join(self._partial))
+        self._partial.clear()
+        self._fence = ""
         return self._take()
 
     def _ends(self, line: str) -> bool:
@@ -53,5 +70,9 @@ class Blocks:
         return not line.strip()
 
     def _take(self) -> str:
-        block, self._lines = "\n".join(self._lines).strip("\n"), []
+        """The lines so far as a block; a fence that is still open goes on in the next one."""
+        lines = [*self._lines, self._fence] if self._fence else self._lines
+        self._lines = [self._fence] if self._fence else []
+        self._size = 0
+        block = "\n".join(lines).strip("\n")
         return block if block.strip() else ""

@@ -5,6 +5,8 @@ Has no history and completes nothing, since what they bring could not be shown. 
 
 from __future__ import annotations
 
+from collections import deque
+from collections.abc import Iterable
 from contextlib import AbstractContextManager
 
 import anyio
@@ -34,28 +36,23 @@ class PlainPrompt:
         self._screen.write(SIGN + _drawn(typed.text))
         try:
             while True:
-                keys = iter(await self._keyboard.read() or ())
-                for key in keys:
-                    match key:
-                        case Press.ENTER if typed.text.endswith("\\"):
-                            typed.text = typed.text[:-1]
-                            self._edit(typed, key)
-                        case Press.ENTER:
-                            line = typed.take()
-                            for later in keys:
-                                typed.add(later)
-                            return line
-                        case Press.STOP:
-                            typed.take()
-                            return None
-                        case Press.END if not typed.text:
-                            raise anyio.EndOfStream
-                        case _:
-                            self._edit(typed, key)
+                keys = deque(await self._keyboard.read() or ())
+                while keys:
+                    key = keys.popleft()
+                    if key is Press.ENTER and not typed.text.endswith("\\"):
+                        return _entered(typed, keys)
+                    if key is Press.STOP:
+                        typed.take()
+                        return None
+                    if key is Press.END and not typed.text:
+                        raise anyio.EndOfStream
+                    self._edit(typed, key)
         finally:
             self._screen.write("\n")
 
     def _edit(self, typed: TypeAhead, key: Key) -> None:
+        if key is Press.ENTER:
+            typed.text = typed.text.removesuffix("\\")
         old = typed.text
         typed.add(key)
         if len(typed.text) >= len(old):
@@ -64,6 +61,14 @@ class PlainPrompt:
             self._screen.write("\n" + SIGN + _drawn(typed.text))
         else:
             self._screen.write("\b \b" * cell_len(safe(old[len(typed.text) :])))
+
+
+def _entered(typed: TypeAhead, later: Iterable[Key]) -> str:
+    """What was typed; the `later` keys are for the next line."""
+    line = typed.take()
+    for key in later:
+        typed.add(key)
+    return line
 
 
 def _drawn(text: str) -> str:

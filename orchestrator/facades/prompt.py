@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from typing import TextIO
@@ -12,6 +13,7 @@ from prompt_toolkit.data_structures import Size
 from prompt_toolkit.enums import DEFAULT_BUFFER
 from prompt_toolkit.filters import has_focus
 from prompt_toolkit.history import History
+from prompt_toolkit.input.posix_utils import PosixStdinReader
 from prompt_toolkit.input.typeahead import get_typeahead
 from prompt_toolkit.input.vt100 import Vt100Input
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
@@ -21,7 +23,7 @@ from prompt_toolkit.output.vt100 import Vt100_Output
 from consent.show import safe
 from orchestrator.facades import sentences as say
 from orchestrator.facades.completion import Completion
-from orchestrator.facades.keyboard import Keyboard, hung_up
+from orchestrator.facades.keyboard import Keyboard, arrived
 from orchestrator.facades.keys import TypeAhead
 from orchestrator.facades.screen import INDENT, SIGN, Screen
 from orchestrator.words.catalogue import Words
@@ -34,12 +36,20 @@ class Cleared(Exception):
     """The line was given up with Ctrl-C."""
 
 
-class _Input(Vt100Input):
-    """Notices a hang-up, which prompt_toolkit takes for an input that is ready and empty, again and again."""
+class Reader(PosixStdinReader):
+    """Reads UTF-8. An error is the end of the input; prompt_toolkit itself would read again and again."""
 
-    @property
-    def closed(self) -> bool:
-        return super().closed or hung_up(self.fileno())
+    def __init__(self, fd: int) -> None:
+        super().__init__(fd)
+        self._utf8 = codecs.getincrementaldecoder("utf-8")("replace")
+
+    def read(self, count: int = 1024) -> str:
+        """What has arrived, maybe nothing."""
+        try:
+            return self._utf8.decode(arrived(self.stdin_fd, count) or b"")
+        except anyio.EndOfStream:
+            self.closed = True
+            return ""
 
 
 class Prompt:
@@ -63,7 +73,8 @@ class Prompt:
         self._keyboard = keyboard
         self._words = words
         self._complete = complete
-        self._input = _Input(open(fd, encoding="utf-8", closefd=False))  # noqa: SIM115 - not ours to close
+        self._input = Vt100Input(open(fd, encoding="utf-8", closefd=False))  # noqa: SIM115 - not ours to close
+        self._input.stdin_reader = Reader(fd)
         self._session: PromptSession[str] = PromptSession(
             SIGN,
             history=history,
@@ -109,7 +120,7 @@ class Prompt:
         finally:
             self._mark_pastes("h")  # the editor has switched it off
         self._screen.draw(*(SIGN + row for row in safe(line).split("\n")))
-        return line.encode(errors="replace").decode()  # without the bytes that were no UTF-8
+        return line
 
     async def _edit(self, text: str) -> str:
         try:

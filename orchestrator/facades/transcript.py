@@ -25,6 +25,11 @@ MOST_LINES = 8
 _STYLES = {Level.INFO: "", Level.WARNING: "yellow", Level.ERROR: "bold red"}
 
 
+def shows(event: Event) -> bool:
+    """Whether there is anything to draw of this event."""
+    return not isinstance(event, AgentState) or event.state is State.STARTING
+
+
 class Transcript:
     """Draws events on `screen`. Text of an agent is drawn when its block of markdown has ended."""
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from functools import partial
+from pathlib import PurePath
 from signal import strsignal
 from subprocess import DEVNULL, STDOUT
 
@@ -52,8 +53,9 @@ def _look(arguments: Arguments, _place: Workplace) -> Seen:
 
 
 async def _run(arguments: Arguments, _seen: Seen, place: Workplace, *, limit: float) -> Outcome:
-    shell = "bash" if shutil.which("bash", path=place.environ.get("PATH", os.defpath)) else "sh"
-    argv = (shell, "-c", "--", arguments["command"])  # a command that begins with a dash is no option
+    shell = _shell(place.environ.get("PATH", os.defpath))
+    # A command that begins with a dash is no option. The last word is what the shell calls itself.
+    argv = (shell, "-c", "--", arguments["command"], PurePath(shell).name)
     output = Output(place.scratch)
     try:
         async with start(
@@ -63,6 +65,12 @@ async def _run(arguments: Arguments, _seen: Seen, place: Workplace, *, limit: fl
     except NotStarted as error:
         return Outcome(str(error), ok=False)
     return _outcome(output.text(), code, limit)
+
+
+def _shell(path: str) -> str:
+    """Bash where PATH names a whole path to it, else sh. Other parts of PATH mean the working folder."""
+    folders = filter(os.path.isabs, path.split(os.pathsep))
+    return shutil.which("bash", path=os.pathsep.join(folders)) or "/bin/sh"
 
 
 async def _finish(process: Started, output: Output, limit: float) -> int | None:

@@ -16,9 +16,10 @@ from anyio import to_thread
 
 from consent.call import Change, Place, Tier, Unrunnable
 from consent.key import Kind
+from orchestrator.paths import Unusable
 from orchestrator.tools.arguments import check_arguments, hidden, text_schema
 from orchestrator.tools.base import Arguments, BadArguments, Outcome, Seen, Tool, Workplace
-from orchestrator.tools.files import Unusable, content, locate, replace
+from orchestrator.tools.files import content, locate, replace
 
 PATH = "the file; relative paths start in the working folder"
 WRITE = text_schema({"path": PATH, "content": "the whole new text of the file"})
@@ -68,9 +69,8 @@ async def _run(_arguments: Arguments, seen: Seen, place: Workplace) -> Outcome:
 
 def _write(change: Change, place: Workplace) -> str:
     target = locate(change.path, place).target
-    if str(target) != change.target or content(target) != change.before:
+    if str(target) != change.target or not replace(target, change.before, change.after):
         raise Unusable(f"{change.path} changed since it was shown; read it again")
-    replace(target, change.after)
     return f"{target} is written"
 
 

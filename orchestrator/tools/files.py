@@ -13,14 +13,11 @@ from pathlib import Path
 from secrets import token_hex
 from typing import BinaryIO
 
+from orchestrator.paths import LONGEST, LONGEST_NAME, Unusable, exact_folder, open_exact, open_regular, usable
 from orchestrator.tools.base import BadArguments, Workplace
 
 LARGEST = 4 * 1024 * 1024
 """Bytes of the largest file that is changed as a text."""
-
-
-class Unusable(Exception):
-    """This file cannot be used. The message says which, why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,30 +33,41 @@ def locate(path: str, place: Workplace) -> Named:
     """Follow all links. Relative paths start in the conversation's folder. Raises BadArguments."""
     if not path:
         raise BadArguments("path is empty")
+    if not usable(path):
+        raise BadArguments(f"no path is longer than {LONGEST} bytes, and no name in it than {LONGEST_NAME}")
     if path.startswith("~"):
         raise BadArguments(f"{path}: ~ is not expanded; write the whole path, or ./~ if the name begins so")
     target = Path(os.path.realpath(place.folder / path))
     return Named(path, target, target.is_relative_to(os.path.realpath(place.folder)))
 
 
-def open_regular(path: Path) -> BinaryIO:
-    """Open a file to read, after a look: to open a device can have effects. Raises Unusable and OSError."""
-    mode = path.stat().st_mode
-    if stat.S_ISDIR(mode):
-        raise Unusable(f"{path} is a folder")
-    if not stat.S_ISREG(mode):
-        raise Unusable(f"{path} is no regular file but a device, pipe or socket")
-    return path.open("rb")
-
-
 def content(path: Path) -> str | None:
     """The text of a file with its line ends, None if there is none. Raises Unusable and OSError."""
     try:
-        file = open_regular(path)
+        with open_exact(path) as file:
+            return _text(file, path)
     except FileNotFoundError:
         return None
-    with file:
-        data = file.read(LARGEST + 1)
+
+
+def replace(path: Path, before: str | None, after: str) -> bool:
+    """Write a file in one step, so that a reader sees the old text or the new; false if it is not `before`.
+
+    Owner and mode stay. What is changed lies at exactly this path, also when others turn links meanwhile.
+    Raises Unusable and OSError.
+    """
+    now, old = None, None
+    with exact_folder(path.parent, make=before is None) as folder:
+        with suppress(FileNotFoundError), open_regular(path, folder) as file:
+            now, old = _text(file, path), os.fstat(file.fileno())
+        if now != before:
+            return False
+        _put(path.name, after.encode(), old, folder)
+    return True
+
+
+def _text(file: BinaryIO, path: Path) -> str:
+    data = file.read(LARGEST + 1)
     if len(data) > LARGEST:
         raise Unusable(f"{path} is larger than {LARGEST} bytes, too large to be shown and changed as a text")
     try:
@@ -68,27 +76,25 @@ def content(path: Path) -> str | None:
         raise Unusable(f"{path} is no UTF-8 text; only such files are changed here") from None
 
 
-def replace(path: Path, text: str) -> None:
-    """Write a file in one step: a reader sees the old text or the new. Mode bits stay. Raises OSError."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f".mm-{token_hex(8)}")
-    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666)
+def _put(name: str, data: bytes, old: os.stat_result | None, folder: int) -> None:
+    """Put a new file in the place of the `old` one, by way of a draft beside it that never stays behind."""
+    draft = f".mm-{token_hex(8)}"
+    descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666, dir_fd=folder)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(text.encode())
+            file.write(data)
             file.flush()
             os.fsync(descriptor)
-            _take_over(path, descriptor)
-        draft.replace(path)
+            if old:
+                _take_over(old, descriptor)
+        os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
     except BaseException:
-        draft.unlink(missing_ok=True)
+        os.unlink(draft, dir_fd=folder)
         raise
 
 
-def _take_over(path: Path, descriptor: int) -> None:
-    """Give the draft the owner and the mode of the file that it replaces, if there is one."""
-    with suppress(FileNotFoundError):
-        old = path.stat()
-        with suppress(PermissionError):  # only root gives files away
-            os.fchown(descriptor, old.st_uid, old.st_gid)
-        os.fchmod(descriptor, stat.S_IMODE(old.st_mode))
+def _take_over(old: os.stat_result, descriptor: int) -> None:
+    """Give the draft the owner and the mode of the file that it replaces."""
+    with suppress(PermissionError):  # only root gives files away
+        os.fchown(descriptor, old.st_uid, old.st_gid)
+    os.fchmod(descriptor, stat.S_IMODE(old.st_mode))

@@ -9,9 +9,10 @@ from anyio import to_thread
 
 from consent.call import Place, Tier
 from consent.key import Kind
+from orchestrator.paths import Unusable, open_exact
 from orchestrator.tools.arguments import check_arguments, hidden, text_schema
 from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
-from orchestrator.tools.files import Unusable, locate, open_regular
+from orchestrator.tools.files import locate
 
 SHOWN = 256 * 1024
 """Bytes that are shown of one file."""
@@ -43,7 +44,7 @@ async def _run(_arguments: Arguments, seen: Seen, _place: Workplace) -> Outcome:
 def _read(path: Path) -> str:
     if path.is_dir():
         raise Unusable(f"{path} is a folder. It holds: {_entries(path)}")
-    with open_regular(path) as file:
+    with open_exact(path) as file:
         data = file.read(SHOWN + 1)
         if len(data) > SHOWN:
             size = file.seek(0, os.SEEK_END)

@@ -6,11 +6,11 @@ Lines behind a bar hold what another process wrote, lines without one are ours: 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from posixpath import join, normpath
 
-from consent.call import Arguments, Change, Command, Origin, Place, Task, ToolCall
+from consent.call import Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
 from consent.show import BAR, cut, show_block
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
@@ -21,14 +21,27 @@ MOST_CHARACTERS = 1200
 MOST_LINES = 16
 """What is drawn of a detail at once: with the answers below, its end stands on a screen of 24 lines."""
 
+SHOWN: Mapping[type[Detail], frozenset[str]] = {
+    Command: frozenset({"command"}),
+    Change: frozenset({"path", "content", "old", "new"}),
+    Task: frozenset({"question", "context"}),
+    Place: frozenset({"path", "url"}),
+    Arguments: frozenset(),
+}
+"""The arguments that each kind of detail shows whole."""
+
 Lines = tuple[str, ...]
 Block = Callable[[str], Lines]
 
 
 def short_detail(call: ToolCall, words: Words) -> Lines:
-    """The detail, cut in the middle where it is long. A doubtful call shows its arguments as well."""
+    """The detail, cut in the middle where it is long.
+
+    A doubtful call shows its arguments as well, and so does one with arguments that the detail leaves out.
+    """
     block = partial(_excerpt, words)
-    return (*_detail(call, words, block), *(_arguments(call, words, block) if call.doubts else ()))
+    more = call.doubts or _left_out(call)
+    return (*_detail(call, words, block), *(_arguments(call, words, block) if more else ()))
 
 
 def whole_detail(call: ToolCall, words: Words) -> Lines:
@@ -63,6 +76,15 @@ def _heads(change: Change, call: ToolCall, words: Words) -> Iterator[str]:
     if change.before is None:
         # Only our own tools have looked whether there is a file; another process may not know, or not say.
         yield words.say(say.NEW_FILE if call.origin is Origin.OWN else say.WHOLE_FILE)
+
+
+def _left_out(call: ToolCall) -> bool:
+    """Whether the call has arguments that its detail does not show."""
+    try:
+        arguments = json.loads(call.arguments or "{}")
+    except (ValueError, RecursionError):
+        return True
+    return not isinstance(arguments, dict) or not set(arguments) <= SHOWN[type(call.detail)]
 
 
 def _arguments(call: ToolCall, words: Words, block: Block) -> Lines:

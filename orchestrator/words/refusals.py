@@ -22,6 +22,7 @@ ADVICE = (
 _UNRUNNABLE = {
     Unrunnable.HIDDEN_CHARACTERS: "its command or path holds characters that nobody can see (NUL, DEL or half"
     " a surrogate pair)",
+    Unrunnable.PATH_TOO_LONG: "its path is longer than the system can open",
     Unrunnable.NO_USABLE_OPTIONS: "the request offered no options with which it could be answered",
     Unrunnable.TOO_MANY_WAITING: "too many questions of this agent are waiting already",
 }

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from mmconfigs.check import Program, check
 
 
@@ -42,6 +44,51 @@ def test_files_that_name_each_other_are_read_once(tmp_path: Path) -> None:
 
 def test_a_missing_file_is_one_fault(tmp_path: Path) -> None:
     assert run(tmp_path) == (["top.yaml: not found"], ())
+
+
+def test_a_fault_is_told_once_however_a_file_is_named(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "top.yaml").write_text(
+        "mmConfigs: {none: none.yaml, me: top.yaml, a: a.yaml, b: {path: ./a.yaml, description: b}}"
+    )
+    (tmp_path / "a.yaml").write_text("mmConfigs: {top: ./top.yaml}\nyollo: true")
+    report = check(Path("top.yaml"), tools=("bash",), environ={})
+    assert [(Path(fault.file).name, fault.key) for fault in report.faults] == [
+        ("top.yaml", "mmConfigs.none.path"),
+        ("top.yaml", "mmConfigs.me.path"),
+        ("a.yaml", "yollo"),
+    ]
+
+
+def test_a_file_with_faults_hides_neither_the_files_nor_the_programs_that_it_names(tmp_path: Path) -> None:
+    faults, programs = run(
+        tmp_path,
+        top="yollo: true\nmmConfigs:\n  jan: {path: jan.yaml, yolo: no}\n  homer: homer.yaml\n"
+        "  gem: {command: gemini, timeout: x}\n  marge: {config: {apiKey: '${MARGE}', modle: x}}\n",
+        jan="model: [",
+        homer="yollo: true",
+    )
+    assert [fault.partition(": ")[0] for fault in faults] == [
+        "top.yaml:1:1",
+        "top.yaml:3:25",
+        "top.yaml:5:26",
+        "top.yaml:6:40",
+        "jan.yaml:1:9",
+        "homer.yaml:1:1",
+        "top.yaml:6:20",
+    ]
+    assert [program.key for program in programs] == ["mmConfigs.gem.command"]
+
+
+def test_the_script_of_a_model_must_exist(tmp_path: Path) -> None:
+    (tmp_path / "turns.yaml").write_text("- say: Hello.")
+    faults, _ = run(
+        tmp_path,
+        top="model: script:turns.yaml\nmmConfigs:\n  jan: {config: {model: script:none.yaml}}\n",
+    )
+    assert faults == ["top.yaml:3:18: mmConfigs.jan.config.model: none.yaml: not found"]
 
 
 def test_an_entry_brings_its_own_variables(tmp_path: Path) -> None:

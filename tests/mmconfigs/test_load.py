@@ -189,11 +189,24 @@ def test_not_more_than_a_hundred_faults_are_told(file: Path) -> None:
         ("baseUrl: 'http://'", "names a host"),
         ("mcpServers: {a__b: {command: x}}", "holds no __"),
         ("mcpServers: {you: {command: x}}", "reserved"),
+        ("mcpServers: {Mm: {command: x}}", "reserved"),
         ("mcpServers: {a: {}}", "exactly one of command and url"),
         ("mcpServers: {a: {command: x, url: 'http://x'}}", "exactly one of command and url"),
-        ("hooks: {preToolCall: [{match: bash}]}", "the key command is missing here"),
         ("language: de", "accepted: 'en' or 'fr'"),
-        ("name: Riker", "no usable name"),
+        ("name: Riker", "small letters, digits, _ and -, beginning with a letter, at most 64 characters"),
+        ("name: Riker", "did you mean riker?"),
+        ("mmConfigs: {Jan: {command: x}}", "did you mean jan?"),
+        ("agents: {}", "unknown key 'agents'; the accepted keys stand in docs/reference/configuration.md"),
+        ("url: x", "the nearest: baseUrl; all stand in docs/reference/configuration.md"),
+        ("limits: {x: 1}", "accepted here: steps, depth, agents"),
+        ("mmConfigs: {jan: {config: demo}}", "with the keys of docs/reference/configuration.md"),
+        ("mmConfigs: {jan: {model: demo, config: {}}}", "a key of a whole file: put it under `config:`"),
+        (
+            "mmConfigs: {gem: {command: gemini --acp}}",
+            'write the list ["gemini", "--acp"], or ["gemini --acp"]',
+        ),
+        ("mcpServers: {a: {command: ' a'}}", "one program without arguments"),
+        ('mmConfigs: {jan: "\\uD800"}', "found the character U+D800"),
         ("model: =", "a sign of its own"),
         ("mmConfigs: {<<: {b: c}}", "merge key"),
         ("? [a]\n: b", "a key is a text"),
@@ -202,14 +215,125 @@ def test_not_more_than_a_hundred_faults_are_told(file: Path) -> None:
         ("---\n", "empty"),
         ("~", "empty"),
         ('model: "\\UFFFFFFFF"', "too large"),
-        ("model: @x", "cannot start any token"),
-        ("a: 'b", "found unexpected end of stream"),
         ("x: !!str y", "tag"),
         ("model: a\x1bb", "control character U+001B"),
     ],
 )
 def test_a_fault_says_what_was_found_and_what_is_accepted(text: str, message: str, file: Path) -> None:
     assert message in str(faults(file, text)[0])
+
+
+@pytest.mark.parametrize("name", ["my agent", "9jan", "a" * 65, "jan/bash", "Jän"])
+def test_a_name_that_small_letters_do_not_mend_is_refused_without_a_proposal(name: str, file: Path) -> None:
+    (fault,) = faults(file, json.dumps({"mmConfigs": {name: {"command": "x"}}}))
+    assert "no usable name" in fault.message
+    assert "did you mean" not in fault.message
+
+
+def test_a_program_whose_path_holds_a_blank_is_written_as_a_list(file: Path) -> None:
+    entry = read(file, 'mmConfigs: {gem: {command: ["my gemini"]}}').config.mm_configs["gem"]
+    assert entry.command == ("my gemini",)
+
+
+MANY = """\
+language: de
+planTool: true
+skills: [x]
+limits: {depth: 0}
+tools:
+  approval:
+    bash: ask
+    bsah: deny
+    jna/bash: deny
+    jan/bash: deny
+    marge/bash: deny
+    ask_jan: deny
+    mcp__files__delete: deny
+mmConfigs:
+  Jan: {command: x}
+  marge:
+  bart: {path: none.yaml, yolo: no}
+  homer: {command: x, path: none.yaml, yoloo: true}
+  lisa: {config: {yolo: true, permissions: ask, modle: x}}
+  maggie: {command: ''}
+mcpServers:
+  files: {command: []}
+hooks: {preToolCall: [{match: bash}]}
+"""
+
+
+def test_a_fault_hides_no_other_and_brings_about_none(file: Path) -> None:
+    assert [(fault.line, fault.key) for fault in faults(file, MANY)] == [
+        (1, "language"),
+        (2, "planTool"),
+        (3, "skills"),
+        (4, "limits.depth"),
+        (7, "tools.approval.bash"),
+        (8, "tools.approval.bsah"),
+        (9, "tools.approval.jna/bash"),
+        (15, "mmConfigs.Jan"),
+        (16, "mmConfigs.marge"),
+        (17, "mmConfigs.bart.path"),
+        (17, "mmConfigs.bart.yolo"),
+        (18, "mmConfigs.homer"),
+        (18, "mmConfigs.homer.path"),
+        (18, "mmConfigs.homer.yoloo"),
+        (19, "mmConfigs.lisa.config.permissions"),
+        (19, "mmConfigs.lisa.config.modle"),
+        (20, "mmConfigs.maggie.command"),
+        (22, "mcpServers.files.command"),
+        (23, "hooks.preToolCall"),
+        (23, "hooks.preToolCall.0.command"),
+    ]
+
+
+def test_a_name_that_is_refused_may_look_like_a_fault_of_pydantic(file: Path) -> None:
+    (fault,) = faults(file, "headers: {'A b': x}\nmmConfigs: {}")
+    assert fault.key == "headers.A b"
+    found = [fault.key for fault in faults(file, "mmConfigs: {Jan: {'[key]': 1, command: x}}")]
+    assert "mmConfigs.Jan.[key]" in found
+
+
+@pytest.mark.parametrize(
+    ("name", "description"),
+    [
+        ("own", "Of the entry."),
+        ("inside", "In place."),
+        ("named", "Of jan's file."),
+        ("gem", ""),
+        ("foreign", "Foreign."),
+        ("broken", ""),
+        ("twice", ""),
+        ("silent", ""),
+        ("nobody", ""),
+    ],
+)
+def test_an_entry_is_described_by_itself_else_by_its_own_file(
+    name: str, description: str, file: Path, tmp_path: Path
+) -> None:
+    (tmp_path / "jan.yaml").write_text("description: Of jan's file.")
+    (tmp_path / "broken.yaml").write_text("description: Not told.\nyollo: true")
+    (tmp_path / "twice.yaml").write_text("description: Not told.\ndescription: Nor this.")
+    (tmp_path / "silent.yaml").write_text("model: demo")
+    text = """\
+mmConfigs:
+  own: {path: jan.yaml, description: Of the entry.}
+  inside: {config: {description: In place.}}
+  named: jan.yaml
+  gem: {command: gemini}
+  foreign: {command: gemini, description: Foreign.}
+  broken: broken.yaml
+  twice: twice.yaml
+  silent: silent.yaml
+"""
+    assert read(file, text).description_of(name) == description
+
+
+def test_describing_an_entry_never_raises(file: Path, tmp_path: Path) -> None:
+    (tmp_path / "jan.yaml").write_text("description: x")
+    loaded = read(file, "mmConfigs: {jan: jan.yaml}")
+    (tmp_path / "jan.yaml").unlink()
+    assert loaded.description_of("jan") == ""
 
 
 @pytest.mark.parametrize(

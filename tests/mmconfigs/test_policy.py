@@ -88,6 +88,22 @@ def test_a_pattern_that_can_match_nothing_is_an_error(pattern: str, message: str
     assert message in fault.message
 
 
+def test_a_pattern_may_name_an_agent_that_is_itself_at_fault(tmp_path: Path) -> None:
+    file = tmp_path / "agents.yaml"
+    file.write_text(
+        "tools: {approval: {jan/bash: deny, Jan/bash: deny, lisa/x/y: deny}}\n"
+        "mmConfigs: {Jan: {config: {}}, lisa: {config: x}}"
+    )
+    with pytest.raises(ConfigError) as caught:
+        load(file, tools=("bash",), environ={})
+    found = {fault.key: fault.near for fault in caught.value.faults}
+    assert found == {
+        "tools.approval.Jan/bash": "jan",
+        "mmConfigs.Jan": None,
+        "mmConfigs.lisa.config": None,
+    }
+
+
 def test_a_verdict_is_deny_prompt_or_allow(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="accepted: 'deny', 'prompt' or 'allow'; did you mean deny"):
         check(tmp_path, "bash", "denny")

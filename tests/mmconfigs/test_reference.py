@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from pydantic import BaseModel
 
-from mmconfigs import model, reference, tree
+from mmconfigs import explain, model, reference, tree
 from mmconfigs.environ import decide
 from mmconfigs.load import load
 
@@ -111,6 +111,7 @@ INVALID = [
     "limits: {steps: 0}",
     "mmConfigs: {jan: {config: {model: 1}}}",
     "mmConfigs: {gem: {command: []}}",
+    "mmConfigs: {gem: {command: gemini --acp}}",
     "tools: {approval: {bash: maybe}}",
 ]
 
@@ -124,6 +125,14 @@ def test_the_schema_is_a_schema_and_agrees_with_the_reader() -> None:
     for text in INVALID:
         value = plain(tree.parse(text.replace("null", "[]"), "x").root)
         assert not validator.is_valid(json.loads(json.dumps(value))), text
+
+
+def test_the_reference_says_what_a_name_is() -> None:
+    assert f"`{model.NAME}`:\n  {model.NAME_IN_WORDS}" in reference.markdown()
+
+
+def test_the_page_that_faults_name_is_there() -> None:
+    assert ROOT / explain.PAGE == reference.FOLDER / "configuration.md"
 
 
 def test_null_is_in_no_type_of_the_schema() -> None:

@@ -164,6 +164,7 @@ async def asked_agent(
         desk = Desk(setting, person, stopped.append)
         listener = Listener(asking, desk, page, Quota(8, None), 1)
         listener.session = SESSION
+        listener.begin()
         connection = Connection(here, listener, "client", reports.append)
         tasks.start_soon(connection.run)
         yield Scene(Raw(there), listener, desk, person, page, connection, stopped, reports)

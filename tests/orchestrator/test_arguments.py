@@ -94,7 +94,10 @@ def test_flags_of_the_mode_are_kept_by_their_text() -> None:
 def test_the_file_is_the_named_one_else_that_of_the_environment() -> None:
     assert read("-c a.yaml", MM_CONFIG="b.yaml").file == Path("a.yaml")
     assert read("", MM_CONFIG="b.yaml").file == Path("b.yaml")
-    assert read("", MM_CONFIG="").file == Path()  # an error when it is read, never another file
+    with pytest.raises(Usage, match="empty"):  # an error, never another file
+        read("", MM_CONFIG="")
+    with pytest.raises(Usage, match="empty"):
+        parse(["-c", ""], {})
 
 
 def test_else_it_is_the_users_own_and_never_one_of_the_folder(

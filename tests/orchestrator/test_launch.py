@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Mapping
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -16,6 +17,7 @@ from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.child import START_SECONDS
 from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
 from orchestrator.roster import CannotAsk
+from orchestrator.seal import seal
 from orchestrator.wiring import BUILTIN_NAMES
 
 ENVIRON = {"PATH": "/bin", YOLO: "true", "KEY": "mine", "JAN_KEY": "jans", "BOTH": "both", VARIABLE: "old"}
@@ -40,7 +42,7 @@ class Files:
     ) -> Launcher:
         loaded = load(self.write("riker.yaml", text), tools=BUILTIN_NAMES, environ=environ)
         below = (chain or Chain()).through("riker", loaded.identity, loaded.config.limits.depth)
-        return Launcher(loaded, rules, below, environ, self.place, BUILTIN_NAMES)
+        return Launcher(loaded, rules, below, environ, self.place, BUILTIN_NAMES, seal(loaded, BUILTIN_NAMES))
 
 
 @pytest.fixture
@@ -55,6 +57,7 @@ def test_our_own_agent_is_this_program_with_its_file(files: Files) -> None:
     assert launch.argv == (
         *(sys.executable, "-P", "-m", "orchestrator", "--acp"),
         *("-c", str(files.folder / "jan.yaml")),
+        *("--digest", sha256((files.folder / "jan.yaml").read_bytes()).hexdigest()),
     )
     assert launch.asking.path == ("jan",)
     assert launch.asking.origin is Origin.OURS
@@ -64,10 +67,15 @@ def test_our_own_agent_is_this_program_with_its_file(files: Files) -> None:
 def test_an_agent_written_in_place_is_found_by_its_names(files: Files) -> None:
     text = "mmConfigs: {marge: {config: {model: demo, mmConfigs: {bart: {config: {model: demo}}}}}}"
     launcher = files.launcher(text)
-    assert launcher.launch("marge").argv[-4:] == ("-c", str(files.folder / "riker.yaml"), "--entry", "marge")
+    assert launcher.launch("marge").argv[-6:-2] == (
+        "-c",
+        str(files.folder / "riker.yaml"),
+        "--entry",
+        "marge",
+    )
     marge = launcher.loaded.inside("marge", launcher.loaded.config.mm_configs["marge"].config)  # type: ignore[arg-type]
-    inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES)
-    assert inner.launch("bart").argv[-2:] == ("--entry", "marge/bart")
+    inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES, launcher.seal)
+    assert inner.launch("bart").argv[-4:-2] == ("--entry", "marge/bart")
 
 
 def test_a_foreign_agent_is_its_command(files: Files) -> None:
@@ -89,7 +97,7 @@ def test_the_home_folder_is_expanded(files: Files, monkeypatch: pytest.MonkeyPat
     """O-i3"""
     monkeypatch.setenv("HOME", str(files.folder))
     launch = files.launcher("mmConfigs: {jan: ~/jan.yaml}").launch("jan")
-    assert launch.argv[-1] == str(files.folder / "jan.yaml")
+    assert str(files.folder / "jan.yaml") in launch.argv
 
 
 @pytest.mark.parametrize("asker", ["true", "1", "false", None])

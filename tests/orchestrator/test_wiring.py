@@ -48,12 +48,12 @@ FREE = "{model: demo, yolo: true, mmConfigs: {jan: ./jan.yaml, homer: {path: ./h
 @pytest.mark.parametrize("facade", ["editor", "headless", "line"])
 @pytest.mark.parametrize("value", ["false", "true", None])
 @pytest.mark.parametrize("asked", [True, False])
-def test_the_floor_is_false_from_an_editor_or_an_asking_agent(
+def test_the_floor_is_an_asking_agent_or_false_from_an_editor(
     wired: Wire, facade: str, value: str | None, asked: bool
 ) -> None:
     environ = ({YOLO: value} if value else {}) | (ASKED if asked else {})
     setting = wired(FREE, facade, **environ).setting
-    assert setting.floor is (value == "false" and (facade == "editor" or asked))
+    assert setting.floor is (asked or (value == "false" and facade == "editor"))
     assert setting.yolo(("homer",)) is not setting.floor
 
 

@@ -158,6 +158,11 @@ def test_nesting_is_limited_before_the_parser_recurses(depth: int) -> None:
         assert refusal(message) == (7, ErrorCode.INVALID_REQUEST)
 
 
+def test_brackets_side_by_side_are_no_nesting() -> None:
+    sent = Request(7, "m", {"list": [[]] * 1000})
+    assert decode(encode(sent)) == sent
+
+
 def test_brackets_inside_strings_are_no_nesting() -> None:
     sent = Request(7, "m", {"text": '["\\' * 1000 + "{" * 1000})
     assert decode(encode(sent)) == sent

@@ -64,6 +64,28 @@ async def test_all_that_was_queued_is_written_in_order() -> None:
         assert [(await raw.hear())["params"]["number"] for _ in range(20)] == list(range(20))
 
 
+@pytest.mark.parametrize(("batch", "writes"), [(wire.BATCH, 1), (1, 10)])
+async def test_what_waits_is_written_at_one_go_up_to_a_size(
+    batch: int, writes: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(wire, "BATCH", batch)
+    here, there = pipes()
+    written: list[bytes] = []
+    send = here.send
+
+    async def recorded(item: bytes) -> None:
+        written.append(item)
+        await send(item)
+
+    monkeypatch.setattr(here, "send", recorded)
+    async with there, running() as tasks:
+        side, raw = Side(tasks, here, "client"), Raw(there)
+        for number in range(10):
+            await side.wire.notify("n", {"number": number})
+        assert [(await raw.hear())["params"]["number"] for _ in range(10)] == list(range(10))
+    assert len(written) == writes
+
+
 async def test_O_j1_a_client_skips_and_keeps_what_is_no_message() -> None:
     async with served("client") as (side, raw):
         bad = [b"Welcome!", b"", b"123", b'"text"', b'{"a":', b"\x1b[?25l"]

@@ -167,6 +167,9 @@ class Scene:
     async def signs(self, text: str) -> None:
         await self._ask(question("echo " + "\u00e9" * 60))
 
+    async def silent(self, text: str) -> None:
+        await anyio.sleep(3)
+
     async def fail(self, text: str) -> None:
         self._end = Stop(Reason.FAILED, detail="no server at 127.0.0.1:1")
 

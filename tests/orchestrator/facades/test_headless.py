@@ -46,7 +46,7 @@ class Run:
             return stop
 
         session: Any = self  # of a session it reads the desk only
-        return await self.facade.run(session, turn())
+        return self.facade.finish(await self.facade.run(session, turn()))
 
     @property
     def said(self) -> list[str]:

@@ -11,6 +11,7 @@ import pytest
 
 from orchestrator.facades.keyboard import Keyboard, read_bytes
 from orchestrator.facades.keys import Press, Typed
+from orchestrator.facades.prompt import Reader
 
 pytestmark = pytest.mark.anyio
 
@@ -61,7 +62,19 @@ async def test_an_input_that_cannot_be_read_has_ended(tmp_path: Path) -> None:
     folder = os.open(tmp_path, os.O_RDONLY)
     with pytest.raises(anyio.EndOfStream):
         await read_bytes(folder)
+    reader = Reader(folder)
+    assert reader.read() == ""
+    assert reader.closed
     os.close(folder)
+
+
+async def test_half_a_character_and_nothing_at_all_are_not_the_end(pipe: tuple[int, int]) -> None:
+    reader = Reader(pipe[0])
+    os.write(pipe[1], "é".encode()[:1])
+    assert (reader.read(), reader.read()) == ("", "")
+    os.write(pipe[1], "é".encode()[1:] + b"\xff")
+    assert reader.read() == "é\ufffd"
+    assert not reader.closed
 
 
 async def test_an_idler_between_two_borrowers_makes_way(pipe: tuple[int, int]) -> None:

@@ -81,3 +81,20 @@ def test_nothing_hides_or_turns_into_something_else(text: str, seen: str) -> Non
 def test_what_a_terminal_would_obey_is_escaped(char: str, frame: str) -> None:
     text = frame.replace("{}", f"{char}[2J")
     assert f"{char}[2J" not in drawn(text)
+
+
+def test_a_line_that_never_ends_is_drawn_in_parts_and_takes_no_longer_than_its_length() -> None:
+    blocks = Blocks()
+    drawn = [block for _ in range(100_000) for block in blocks.feed("xyz")]
+    assert len(drawn) > 10
+    assert "".join((*drawn, blocks.rest())) == "xyz" * 100_000
+
+
+def test_a_long_fence_is_cut_into_fences() -> None:
+    blocks = Blocks()
+    drawn = [*blocks.feed("```\n" + "code\n" * 10_000 + "```\n"), blocks.rest()]
+    assert len([block for block in drawn if block]) > 2
+    for block in filter(None, drawn):
+        assert block.startswith("```")
+        assert block.endswith("```")
+    assert sum(block.count("code") for block in drawn) == 10_000

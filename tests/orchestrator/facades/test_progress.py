@@ -110,12 +110,14 @@ def test_a_pipe_gets_none(tmp_path: Path) -> None:
     at.close()
 
 
-def test_it_is_gone_when_the_turn_ends() -> None:
-    with terminal("tests.orchestrator.facades.scenes", "long_turn") as at:
+@pytest.mark.parametrize("scene", ["silent", "long_turn"])
+def test_it_is_gone_when_the_turn_ends(scene: str) -> None:
+    with terminal("tests.orchestrator.facades.scenes", scene) as at:
         at.wait_for_prompt()
         at.press("go\r")
         at.wait_for("working … 2 s")
-        at.press("\x03")
-        at.wait_for("mm: stopped")
+        if scene == "long_turn":
+            at.press("\x03")
+            at.wait_for("mm: stopped")
         at.wait_for_prompt()
         assert "working …" not in at.text

@@ -77,9 +77,9 @@ def test_a_block_keeps_behind_its_bar_where_signs_are_escaped() -> None:
     with terminal(SCENES, "signs", environ=ASCII, columns=40, rows=60) as at:
         at.wait_for_prompt()
         at.press("go\r")
-        at.wait_for("folder:")
+        at.wait_for("all arguments:")
         lines = at.lines()
         first = next(number for number, line in enumerate(lines) if line.startswith(r"\u2502"))
-        block = lines[first : lines.index("folder: /work")]
+        block = lines[first : lines.index("all arguments:")]
         assert len(block) > 3
         assert all(line.startswith(r"\u2502 ") for line in block)

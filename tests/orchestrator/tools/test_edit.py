@@ -134,11 +134,24 @@ class TestBoth:
         (place.folder / "circle").symlink_to("circle")
         found = {
             path: refused(tool, place, path=path, **rest)
-            for path in ("pipe", "/dev/null", ".", "latin", "a/b", "circle", "~/x", "~x", "")
+            for path in (
+                "pipe",
+                "/dev/null",
+                ".",
+                "/",
+                "latin",
+                "a/b",
+                "circle",
+                "~/x",
+                "~x",
+                "",
+                "a/" * 20_000,
+            )
         }
         regular = "is no regular file but a device, pipe or socket"
-        expected = [regular, regular, "is a folder", "is no UTF-8 text", "Not a directory", "Too many levels"]
-        expected += ["~ is not expanded", "~ is not expanded", "path is empty"]
+        expected = [regular, regular, "is a folder", "is a folder", "is no UTF-8 text", "Not a directory"]
+        expected += ["Too many levels", "~ is not expanded", "~ is not expanded", "path is empty"]
+        expected += ["no path is longer"]
         for (path, message), words in zip(found.items(), expected, strict=True):
             assert words in message, path
 

@@ -54,8 +54,18 @@ class TestLook:
     def test_a_path_with_hidden_characters_cannot_run(self, place: Workplace, path: str) -> None:
         assert READ_FILE.look({"path": path}, place).unrunnable is Unrunnable.HIDDEN_CHARACTERS
 
-    @pytest.mark.parametrize(("path", "why"), [("~/a", "~ is not expanded"), ("", "path is empty")])
-    def test_a_path_that_means_something_else_is_refused(self, place: Workplace, path: str, why: str) -> None:
+    @pytest.mark.parametrize(
+        ("path", "why"),
+        [
+            ("~/a", "~ is not expanded"),
+            ("", "path is empty"),
+            ("a/" * 20_000, "no path is longer than 4096 bytes, and no name in it than 255$"),
+            ("é" * 128, "no path is longer"),
+        ],
+    )
+    def test_a_path_that_is_none_or_means_something_else_is_refused(
+        self, place: Workplace, path: str, why: str
+    ) -> None:
         with pytest.raises(BadArguments, match=why):
             READ_FILE.look({"path": path}, place)
 

@@ -6,9 +6,9 @@ from dataclasses import replace
 
 import pyte
 
-from consent.call import Arguments, Change, Doubt, Task
+from consent.call import Arguments, Change, Command, Doubt, Task
 from orchestrator.words.detail import short_detail, whole_detail
-from tests.orchestrator.words.calls import ENGLISH, JAN, OWN, command, drawn, lines
+from tests.orchestrator.words.calls import ENGLISH, GEM, JAN, OWN, command, drawn, lines
 
 
 def on_screen(drawn_lines: list[str]) -> str:
@@ -59,7 +59,10 @@ def test_O_f4_an_unknown_command_is_said_plainly() -> None:
 
 
 def test_a_task_is_shown_as_it_is_sent() -> None:
-    assert short_detail(replace(JAN, detail=Task("homer", "tidy\nup")), ENGLISH) == ("│ tidy", "│ up")
+    assert short_detail(replace(JAN, detail=Task("homer", "tidy\nup"), arguments=""), ENGLISH) == (
+        "│ tidy",
+        "│ up",
+    )
 
 
 def test_arguments_are_shown_as_json() -> None:
@@ -76,7 +79,7 @@ def test_arguments_that_cannot_be_read_are_shown_as_they_are() -> None:
 def test_an_edit_shows_its_diff() -> None:
     before = "".join(f"line {number}\n" for number in range(10))
     change = Change("notes.txt", "/home/me/project/notes.txt", before, before.replace("line 5", "LINE 5"))
-    assert short_detail(replace(OWN, detail=change), ENGLISH) == (
+    assert short_detail(replace(OWN, detail=change, arguments=""), ENGLISH) == (
         "│ notes.txt",
         "│ @@ -3,7 +3,7 @@",
         "│  line 2",
@@ -92,34 +95,43 @@ def test_an_edit_shows_its_diff() -> None:
 
 def test_a_new_file_is_marked() -> None:
     change = Change("new.txt", "/home/me/project/new.txt", None, "a\n")
-    assert short_detail(replace(OWN, detail=change), ENGLISH)[:2] == ("│ new.txt", "new file")
-    assert drawn(replace(OWN, detail=change)).sentence.endswith("wants to create a file on this computer")
+    assert short_detail(replace(OWN, detail=change, arguments=""), ENGLISH)[:2] == ("│ new.txt", "new file")
+    assert drawn(replace(OWN, detail=change, arguments="")).sentence.endswith(
+        "wants to create a file on this computer"
+    )
 
 
 def test_an_asked_agent_is_not_believed_that_a_file_is_new() -> None:
     change = Change("new.txt", "/home/me/project/new.txt", None, "a\n")
     assert "whole content; a file that is there is replaced" in short_detail(
-        replace(JAN, detail=change), ENGLISH
+        replace(JAN, detail=change, arguments=""), ENGLISH
     )
 
 
 def test_the_real_target_behind_links_is_shown() -> None:
     change = Change("./notes.txt", "/etc/cron.d/x", "a", "b")
-    assert short_detail(replace(JAN, detail=change), ENGLISH)[:2] == (
+    assert short_detail(replace(JAN, detail=change, arguments=""), ENGLISH)[:2] == (
         "│ ./notes.txt",
         "leads to /etc/cron.d/x",
     )
     same = replace(change, target="/home/me/project/notes.txt")
-    assert "leads" not in "".join(short_detail(replace(JAN, detail=same), ENGLISH))
+    assert "leads" not in "".join(short_detail(replace(JAN, detail=same, arguments=""), ENGLISH))
 
 
 def test_an_empty_new_file_has_no_diff() -> None:
     change = Change("new.txt", "/home/me/project/new.txt", None, "")
-    assert short_detail(replace(OWN, detail=change), ENGLISH) == ("│ new.txt", "new file")
+    assert short_detail(replace(OWN, detail=change, arguments=""), ENGLISH) == ("│ new.txt", "new file")
 
 
 def test_no_line_of_another_process_is_without_a_bar() -> None:
     change = Change("a\nnew file", "/home/me/project/a\nnew file", "x", "y\nleads to /b\r\x1b")
-    shown = short_detail(replace(OWN, detail=change), ENGLISH)
+    shown = short_detail(replace(OWN, detail=change, arguments=""), ENGLISH)
     assert all(line.startswith("│ ") for line in shown)
     assert shown[0] == r"│ a\nnew file"
+
+
+def test_arguments_that_the_detail_leaves_out_are_shown_too() -> None:
+    hiding = replace(GEM, detail=Command("git"), arguments='{"command": "git", "args": ["push", "--force"]}')
+    assert "--force" in "\n".join(short_detail(hiding, ENGLISH))
+    plain = replace(GEM, detail=Command("git"), arguments='{"command": "git"}')
+    assert short_detail(plain, ENGLISH) == ("│ git",)
