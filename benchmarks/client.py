@@ -10,6 +10,8 @@ from pathlib import Path
 from threading import Thread
 from typing import IO, Any, Self, cast
 
+Json = dict[str, Any]
+
 UPDATE = b'{"jsonrpc":"2.0","method":"session/update"'
 OF_A_PERSON = ("AGENT_YOLO", "MM_CHAIN", "MM_CONFIG")
 """Variables of whoever runs this that would change what mm does."""
@@ -65,7 +67,7 @@ class Client:
         params = {"sessionId": session or self._session, "prompt": [{"type": "text", "text": text}]}
         return self.asks("session/prompt", params)
 
-    def asks(self, method: str, params: dict[str, Any]) -> int:
+    def asks(self, method: str, params: Json) -> int:
         """Send a request; gives its id."""
         self._requests += 1
         self._send({"id": self._requests, "method": method, "params": params})
@@ -80,9 +82,10 @@ class Client:
             self._stdout.readline()
         sender.join()
 
-    def waits(self, *requests: int) -> Any:
+    def waits(self, *requests: int) -> Json:
         """Serve until all of these requests are answered; gives the result that came last."""
-        left, result = set(requests), None
+        left = set(requests)
+        result: Json = {}
         while left:
             line = self._stdout.readline()
             if line.startswith(UPDATE):
@@ -91,18 +94,20 @@ class Client:
             frame = json.loads(line)
             if "method" in frame:
                 self._decide(frame)
+            elif "error" in frame:
+                raise SystemExit(f"a request failed: {frame['error']}")
             else:
                 left.discard(frame["id"])
                 result = frame["result"]
         return result
 
-    def _decide(self, question: dict[str, Any]) -> None:
+    def _decide(self, question: Json) -> None:
         options = question["params"]["options"]
         (chosen,) = [option["optionId"] for option in options if option["kind"] == self.answer]
         outcome = {"outcome": "selected", "optionId": chosen}
         self._send({"id": question["id"], "result": {"outcome": outcome}})
 
-    def _send(self, frame: dict[str, Any]) -> None:
+    def _send(self, frame: Json) -> None:
         self._write(json.dumps({"jsonrpc": "2.0", **frame}).encode() + b"\n")
 
     def _repeats(self, data: bytes, number: int) -> None:

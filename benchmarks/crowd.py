@@ -16,7 +16,7 @@ def rows(scale: Scale, folder: Path) -> Iterator[Row]:
     compared = subjects(folder)
     for number in scale.crowds:
         echo, minimal, mm = (_answered(subject, number, folder) for subject in compared)
-        yield Row(f"{number} agents started and asked at once, s", (echo, minimal, mm))
+        yield Row(f"{number} started and asked at once, s", (echo, minimal, mm))
 
 
 def _answered(subject: Subject, number: int, folder: Path) -> float:

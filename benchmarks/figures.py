@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-WIDTHS = (44, 9, 9, 9, 9, 9)
+WIDTHS = (42, 9, 9, 9, 9, 11)
 HEAD = ("", "echo", "minimal", "mm", "÷ echo", "÷ minimal", "aim")
 
 

@@ -9,7 +9,12 @@ from pathlib import Path
 from typing import Any
 
 AGENTS = Path(__file__).with_name("agents")
+ECHO = (sys.executable, "-S", str(AGENTS / "echo.py"))
 MINIMAL = (sys.executable, str(AGENTS / "minimal.py"))
+
+
+Keys = dict[str, Any]
+"""A mapping of the file."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,20 +22,19 @@ class Subject:
     """A program: the command that starts it, and the entry of `mmConfigs` for it."""
 
     argv: tuple[str, ...]
-    entry: dict[str, Any]
+    entry: Keys
 
 
 def subjects(folder: Path) -> tuple[Subject, Subject, Subject]:
     """The bare process, the minimal agent and mm, in the order of the table."""
-    echo = (sys.executable, "-S", str(AGENTS / "echo.py"))
     return (
-        Subject(echo, {"command": echo}),
+        Subject(ECHO, {"command": ECHO}),
         Subject(MINIMAL, {"command": MINIMAL}),
         Subject(mm(folder, "mm"), {"path": "mm.yaml"}),
     )
 
 
-def asking(folder: Path, entry: dict[str, Any], *, yolo: bool = True, number: int = 1) -> tuple[str, ...]:
+def asking(folder: Path, entry: Keys, *, yolo: bool = True, number: int = 1) -> tuple[str, ...]:
     """The command of an mm that may ask `number` agents of this entry: a1, a2 and so on."""
     entries = {f"a{at}": entry for at in range(1, number + 1)}
     return mm(folder, "asking", yolo=yolo, limits={"agents": number}, mmConfigs=entries)

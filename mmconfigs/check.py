@@ -66,7 +66,7 @@ def _named(loaded: Loaded, place: _Place) -> Iterator[_Place]:
         environ = {**place.environ, **entry.env}
         if entry.path:
             path = loaded.resolve(entry.path)
-            if True:  # else the entry is at fault already
+            if not rules.no_file(path):  # else the entry is at fault already
                 yield _Place(path, (), environ)
         elif entry.config:
             yield _Place(place.path, (*place.names, name), environ)

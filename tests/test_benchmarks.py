@@ -21,8 +21,8 @@ ROWS = (
     "permission by an instant client, p99",
     "updates in a second",
     "processor time of an update",
-    "1 agents started and asked at once",
-    "10 agents started and asked at once",
+    "1 started and asked at once",
+    "10 started and asked at once",
 )
 
 

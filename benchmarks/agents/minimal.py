@@ -19,6 +19,8 @@ from typing import Any
 
 import anyio
 
+Frame = dict[str, Any]
+
 ANSWERS = {"initialize": {"protocolVersion": 1, "agentCapabilities": {}}, "session/new": {"sessionId": "s"}}
 KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
 OPTIONS = [{"optionId": kind, "name": kind, "kind": kind} for kind in KINDS]
@@ -67,7 +69,7 @@ class Agent:
         return took
 
 
-async def _frames() -> AsyncIterator[dict[str, Any]]:
+async def _frames() -> AsyncIterator[Frame]:
     rest = b""
     while True:
         await anyio.wait_readable(0)
@@ -84,7 +86,7 @@ def _say(text: str) -> None:
     _send({"method": "session/update", "params": {"sessionId": "s", "update": update}})
 
 
-def _send(frame: dict[str, Any]) -> None:
+def _send(frame: Frame) -> None:
     data = json.dumps({"jsonrpc": "2.0", **frame}, separators=(",", ":")).encode() + b"\n"
     while data:
         data = data[os.write(1, data) :]

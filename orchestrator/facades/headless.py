@@ -33,7 +33,8 @@ class Headless:
         self._out = out
         self._err = err
         self._verbose = verbose
-        self._answer = ""
+        self._stop = Stop(Reason.CANCELLED)  # what it is if a signal comes before the turn has ended
+        self._unasked: dict[Key, int] = {}
 
     async def emit(self, event: Event) -> None:
         """Notes that matter go to stderr, with `--verbose` also every call."""
@@ -52,43 +53,45 @@ class Headless:
         return Why.NOBODY
 
     async def run(self, session: Session, turn: Awaitable[Stop]) -> int:
-        """Wait for the turn, and give the exit code; its answer is kept for `finish`."""
-        stop = await turn
-        self._answer = stop.text
+        """Wait for the turn, and give the exit code; what is to be printed is kept for `finish`."""
+        stop = self._stop = await turn
+        self._unasked = session.desk.unasked
+        if stop.reason is Reason.CANCELLED:
+            return INTERRUPTED
+        if not stop.done:
+            return FAILED
+        return REFUSED if self._unasked else DONE
+
+    def finish(self, code: int) -> int:
+        """Print the answer, how the run ended, and what was refused; gives the exit code.
+
+        Called when nothing runs any more, so that whoever does not read holds up nothing but this.
+        """
+        printed = self._print(self._stop.text) if self._stop.text else True
+        self._tell_end(self._stop)
+        if self._unasked:
+            print(unasked_line(self._unasked), file=self._err, flush=True)
+        return code if printed else code or FAILED
+
+    def _tell_end(self, stop: Stop) -> None:
         if stop.done and not stop.text:
             self.tell(self._words.say(say.EMPTY_ANSWER))
         if not stop.done:
             ended = self._words.say(say.ENDED[stop.reason.value])
             self.tell(f"{ended}: {stop.detail}" if stop.detail else ended)
-        return self._code(stop, session.desk.unasked)
 
-    def finish(self, code: int) -> int:
-        """Print the answer, and give the exit code of the run that ended with `code`.
-
-        Called when nothing runs any more: whoever does not read cannot hold up anything but this. The answer
-        is another process's text: only files get it as it is.
-        """
-        if not self._answer:
-            return code
-        text = safe(self._answer) if self._out.isatty() else self._answer
+    def _print(self, answer: str) -> bool:
+        """Print the answer; whether it got out. It is another process's text: only files get it as it is."""
+        text = safe(answer) if self._out.isatty() else answer
         try:
             print(text.rstrip("\n"), file=self._out, flush=True)
         except OSError as error:
             self.tell(f"the answer could not be written: {error.strerror}")
             with suppress(OSError):
                 self._out.close()  # else Python tries once more at its end
-            return code or FAILED
-        return code
+            return False
+        return True
 
     def tell(self, text: str) -> None:
         """One line on stderr."""
         print(f"mm: {safe(text)}", file=self._err, flush=True)
-
-    def _code(self, stop: Stop, unasked: dict[Key, int]) -> int:
-        if unasked:
-            print(unasked_line(unasked), file=self._err, flush=True)
-        if stop.reason is Reason.CANCELLED:
-            return INTERRUPTED
-        if not stop.done:
-            return FAILED
-        return REFUSED if unasked else DONE

@@ -88,9 +88,9 @@ def _put(name: str, data: bytes, old: os.stat_result | None, folder: int) -> Non
             if old:
                 _take_over(old, descriptor)
         os.replace(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
-    except BaseException:
-        os.unlink(draft, dir_fd=folder)
-        raise
+    finally:
+        with suppress(FileNotFoundError):  # as it should be
+            os.unlink(draft, dir_fd=folder)
 
 
 def _take_over(old: os.stat_result, descriptor: int) -> None:

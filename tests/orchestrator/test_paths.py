@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import BinaryIO
 
 import pytest
 
@@ -19,7 +20,7 @@ from orchestrator.tools.edit import WRITE_FILE
 from orchestrator.tools.files import content
 from orchestrator.tools.read import READ_FILE
 
-RACE = 2.0
+RACE = 1.0
 """Seconds that others have to swap something at the wrong moment."""
 
 
@@ -45,6 +46,11 @@ def meanwhile() -> Iterator[None]:
     end = time.monotonic() + RACE
     while time.monotonic() < end:
         yield
+
+
+def text(opened: BinaryIO) -> str:
+    with opened as file:
+        return file.read().decode()
 
 
 class TestUsable:
@@ -99,19 +105,20 @@ class TestOpenExact:
 @pytest.mark.parametrize(
     "use",
     [
-        pytest.param(lambda path: open_regular(path).close(), id="open_regular"),
-        pytest.param(lambda path: open_exact(path).close(), id="open_exact"),
+        pytest.param(lambda path: text(open_regular(path)), id="open_regular"),
+        pytest.param(lambda path: text(open_exact(path)), id="open_exact"),
         pytest.param(content, id="look"),
         pytest.param(lambda path: instructions("riker", "", path.parent, [path]), id="instructions"),
     ],
 )
-def test_a_pipe_that_takes_a_files_place_makes_nobody_wait(
-    tmp_path: Path, use: Callable[[Path], object]
+def test_a_pipe_that_takes_a_files_place_is_neither_waited_for_nor_read(
+    tmp_path: Path, use: Callable[[Path], str]
 ) -> None:
     path, draft = tmp_path / "a", tmp_path / "draft"
     (tmp_path / "file").write_text("text")
     path.write_text("text")
     os.mkfifo(tmp_path / "pipe")
+    read = set[str]()
 
     def swap() -> None:
         for name in ("pipe", "file"):
@@ -121,13 +128,14 @@ def test_a_pipe_that_takes_a_files_place_makes_nobody_wait(
     def use_it() -> None:
         for _ in meanwhile():
             with suppress(Unusable):
-                use(path)
+                read.add(use(path)[-4:])
 
     user = threading.Thread(target=use_it, daemon=True)  # where it waits, it waits for ever
     with racing(swap):
         user.start()
-        user.join(10 * RACE)
+        user.join(20 * RACE)
     assert not user.is_alive()
+    assert read == {"text"}
 
 
 class Swapped:
