@@ -92,7 +92,7 @@ class Wiring:
             ),
             steps=config.limits.steps,
             agents=config.limits.agents,
-            entries={name: entry.description or "" for name, entry in config.mm_configs.items()},
+            entries={name: self.loaded.description_of(name) for name in config.mm_configs},
             launch=launcher.launch,
             refusal=_refused,
         )

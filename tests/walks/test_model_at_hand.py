@@ -16,10 +16,10 @@ from tests.walks.terminal import Terminal
 
 ENTRY = """
 import functools
-from orchestrator import cli
+from orchestrator import start
 from orchestrator.llm import probe
 probe.at_hand = functools.partial(probe.at_hand, {{{port}: "/v1"}}, 10)
-cli.entry()
+start.entry()
 """
 """mm, which looks at the port of the test's own server alone."""
 
