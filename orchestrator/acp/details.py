@@ -13,9 +13,8 @@ from typing import Any
 
 from consent.call import Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
+from orchestrator.paths import usable
 
-LONGEST_PATH = 4096
-"""Characters of a path that the system could open at all (PATH_MAX); resolving longer ones takes for ever."""
 PATH_FIELDS = ("path", "file_path", "filePath", "filepath", "abs_path")
 """Fields of arguments that name the file of a call, as real agents spell them."""
 NOTHING: tuple[Any, ...] = (None, {}, [], "")
@@ -83,7 +82,7 @@ def paths_of(call: Mapping[str, Any]) -> list[str]:
 
 def real(folder: str, path: str) -> str:
     """The real file behind a path, taken from the folder, links followed; one that is too long as it is."""
-    if len(path) > LONGEST_PATH:
+    if not usable(path):
         return path
     try:
         return os.path.realpath(os.path.join(folder, path))  # noqa: PTH118 - Path() folds what must be compared

@@ -14,8 +14,9 @@ from typing import Any
 from consent.call import Arguments, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
-from orchestrator.acp.details import LONGEST_PATH, NOTHING, arguments_text, detail_of, paths_of, real
+from orchestrator.acp.details import NOTHING, arguments_text, detail_of, paths_of, real
 from orchestrator.acp.options import Options, read_options
+from orchestrator.paths import usable
 
 LONGEST_COMMAND = 64 * 1024
 MOST_FIELDS = 20
@@ -187,7 +188,7 @@ def _unrunnable(call: Mapping[str, Any]) -> Unrunnable | None:
     paths = paths_of(call)
     if any(_UNSHOWABLE.search(text) for text in (*_commands(call.get("rawInput")), *paths)):
         return Unrunnable.HIDDEN_CHARACTERS
-    return Unrunnable.PATH_TOO_LONG if any(len(path) > LONGEST_PATH for path in paths) else None
+    return Unrunnable.PATH_TOO_LONG if not all(map(usable, paths)) else None
 
 
 def _object(params: Mapping[str, Any], field: str) -> Mapping[str, Any]:
