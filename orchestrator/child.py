@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import anyio
-from anyio.abc import ByteReceiveStream, TaskGroup, TaskStatus
+from anyio.abc import TaskGroup, TaskStatus
 from anyio.streams.stapled import StapledByteStream
 
 from consent.show import show
@@ -23,6 +23,7 @@ from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import AgentState, Level, Noted, Sink, State
+from orchestrator.last_words import LastWords
 from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start
 from orchestrator.quota import Quota
@@ -33,7 +34,6 @@ CANCEL_SECONDS = 3.0
 """How long a stopped agent may take to end its turn before its process is ended (acp.md)."""
 END_SECONDS = 1.0
 """How long an agent may take to leave after end of input, and again after SIGTERM."""
-STDERR_TAIL = 2000
 
 
 class AgentBroke(Exception):
@@ -81,8 +81,7 @@ class Child:
         self._sink = sink
         self._listener = Listener(launch.asking, desk, sink, quota, run)
         self._turn: _Turn | None = None
-        self._stderr = b""
-        self._drained = anyio.Event()
+        self._last_words = LastWords()
         self._tasks: TaskGroup | None = None
         self._connection: Connection | None = None
         self.gone = ""
@@ -149,13 +148,13 @@ class Child:
         try:
             async with anyio.create_task_group() as tasks:
                 self._tasks = tasks
-                tasks.start_soon(self._drain, process.stderr)
+                tasks.start_soon(self._last_words.drain, process.stderr)
                 tasks.start_soon(self._connected, connection, process)
                 try:
                     await self._shake_hands(connection)
                     task_status.started()
                 except (RpcError, ConnectionLost, TimeoutError) as error:
-                    failure = self._broke(await self._last_words(process, _said(error, self._launch)))
+                    failure = self._broke(await self._last_words.of(process, _said(error, self._launch)))
                     tasks.cancel_scope.cancel()
         finally:
             self._tasks = None
@@ -189,7 +188,7 @@ class Child:
             either.start_soon(self._watch, process, either)
             await connection.run()
             either.cancel_scope.cancel()
-        self.gone = await self._last_words(process, connection.lost or "it went away")
+        self.gone = await self._last_words.of(process, connection.lost or "it went away")
         if self._listener.session is not None and self._tasks is not None:
             self._tasks.cancel_scope.cancel()
 
@@ -198,22 +197,6 @@ class Child:
         await process.wait()
         await anyio.sleep(END_SECONDS)
         either.cancel_scope.cancel()
-
-    async def _drain(self, stderr: ByteReceiveStream) -> None:
-        with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            while True:
-                self._stderr = (self._stderr + await stderr.receive())[-STDERR_TAIL:]
-        self._drained.set()
-
-    async def _last_words(self, process: Started, reason: str) -> str:
-        """Why it is gone: the reason, the exit code if it ended by itself, and the end of its stderr."""
-        code: int | None = None
-        with anyio.move_on_after(END_SECONDS, shield=True):
-            code = await process.wait()
-            await self._drained.wait()
-        ended = "" if code is None else f", exit code {code}" if code >= 0 else f", killed by signal {-code}"
-        tail = self._stderr.decode("utf-8", "backslashreplace").strip()
-        return f"{reason}{ended}" + (f"; its last words: {show(tail)}" if tail else "")
 
     # --- its turns
 

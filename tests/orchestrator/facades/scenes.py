@@ -22,7 +22,7 @@ from consent.gate import Question
 from consent.key import Kind, Path
 from consent.rules import Why
 from orchestrator.agent import Reason, Stop
-from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said
+from orchestrator.events import AgentState, CallEnded, CallStarted, Level, Noted, Said, State
 from orchestrator.facades import line
 from orchestrator.facades.base import CommandHelp, Quit, Shown, Submitted
 from orchestrator.facades.line import LineFacade
@@ -179,6 +179,8 @@ class Scene:
             self.later.start_soon(self._happen)
 
     async def _happen(self) -> None:
+        await anyio.sleep(0.5)
+        await self.facade.emit(AgentState(("jan",), State.ENDED))
         await anyio.sleep(0.5)
         await self._note("it happened")
         await anyio.sleep(0.5)

@@ -276,6 +276,8 @@ def test_events_and_questions_come_at_the_prompt_without_touching_what_is_typed(
         at.wait_for_prompt()
         at.press("half a thought")
         at.wait_for("mm: it happened")
+        lines_edited = at.raw.split("it happened")[0].count("\x1b[?2004l")
+        assert lines_edited == 2  # what is not drawn takes nobody's line away
         at.wait_for(INVITED)
         at.press("1\r")
         at.wait_for("question 0 got allow_once")

@@ -190,7 +190,9 @@ class TestATerminalThatOnlyAppends:
     def test_a_line_break_can_be_typed_and_rubbed_out(self, environ: dict[str, str]) -> None:
         with terminal(SCENES, "echo", environ=environ) as at:
             at.wait_for_prompt()
-            at.press("one\\\r\x7f!\\\rtwo\r")
+            at.press("one\\\r\x7f")
+            at.wait_for("> one\\\n>\n> one")
+            at.press("!\\\rtwo\r")
             at.wait_for(r"submitted 'one!\ntwo'")
 
     def test_what_follows_an_enter_stays_unsent(self, environ: dict[str, str]) -> None:

@@ -1,0 +1,41 @@
+"""What a program leaves behind when it goes: its exit code, and the end of what it said on stderr."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+
+import anyio
+from anyio.abc import ByteReceiveStream
+
+from consent.show import show
+from orchestrator.processes import Started
+
+SECONDS = 1.0
+"""How long a program that is going may take to leave its exit code and the rest of its stderr."""
+TAIL = 2000
+"""Bytes of stderr that are kept."""
+
+
+class LastWords:
+    """Drains the stderr of one program, so that it never stalls, and tells why the program is gone."""
+
+    def __init__(self) -> None:
+        self._tail = b""
+        self._drained = anyio.Event()
+
+    async def drain(self, stderr: ByteReceiveStream) -> None:
+        """Take everything until the program closes its stderr."""
+        with suppress(anyio.EndOfStream, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            while True:
+                self._tail = (self._tail + await stderr.receive())[-TAIL:]
+        self._drained.set()
+
+    async def of(self, process: Started, reason: str) -> str:
+        """The reason, the exit code if the program ended by itself, and its last words, escaped."""
+        code: int | None = None
+        with anyio.move_on_after(SECONDS, shield=True):
+            code = await process.wait()
+            await self._drained.wait()
+        ended = "" if code is None else f", exit code {code}" if code >= 0 else f", killed by signal {-code}"
+        tail = self._tail.decode("utf-8", "backslashreplace").strip()
+        return f"{reason}{ended}" + (f"; its last words: {show(tail)}" if tail else "")
