@@ -13,7 +13,7 @@ import pytest
 from consent.answer import Answer
 from consent.key import Key
 from consent.setting import Mode, Setting
-from orchestrator import child
+from orchestrator import child, last_words
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import State
 from tests.orchestrator.parts import Outcomes, Person, running
@@ -125,7 +125,7 @@ async def test_the_last_words_are_the_last_ones_and_escaped(team: Team) -> None:
     assert "exit code 3" in stop.detail
     assert "no memory" in stop.detail
     assert "\x1b" not in stop.detail
-    assert len(stop.detail) < 2 * child.STDERR_TAIL
+    assert len(stop.detail) < 2 * last_words.TAIL
 
 
 async def test_words_that_come_after_the_end_are_waited_for(team: Team) -> None:
