@@ -77,7 +77,7 @@ def _interactive() -> bool:
 
 
 async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
-    facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ)
+    facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ, folder=arguments.folder)
     banner = wiring.banner(arguments.folder)
     async with open_session(plan, facade, facade) as session:
         hint = wiring.words.say(HINT)

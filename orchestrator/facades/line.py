@@ -24,7 +24,7 @@ from consent.docket import Waiting
 from consent.rules import Why
 from consent.show import safe
 from orchestrator.agent import Reason, Stop
-from orchestrator.events import Event, Level, Noted
+from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, Thought
 from orchestrator.facades import sentences as say
 from orchestrator.facades.base import Conversation, Quit, Shown, Submitted
 from orchestrator.facades.completion import complete
@@ -39,8 +39,8 @@ from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript, shows
 from orchestrator.words.catalogue import Words
 
-MOST_KEPT = 10_000
-"""Events that are kept while a question stands; then their agents wait."""
+MOST_KEPT = 1024 * 1024
+"""Characters of events that are kept while a question stands; then their agents wait."""
 
 DONE, FAILED, INTERRUPTED = 0, 1, 130
 
@@ -81,6 +81,7 @@ class LineFacade:
         self._occupied = False  # by a question or the prompt
         self._prompting = False
         self._kept: deque[Event] = deque()
+        self._weight = 0
         self._drawn = anyio.Event()
         self._gone = False
         self._told_how_to_leave = False
@@ -89,9 +90,9 @@ class LineFacade:
         """Draw `event`, or keep it until the question that stands there is answered."""
         if not shows(event):
             return  # and let a person type on at the prompt
-        while len(self._kept) >= MOST_KEPT:
+        while self._weight >= MOST_KEPT:
             await self._drawn.wait()
-        self._kept.append(event)
+        self._keep(event)
         if self._prompting:
             self._keyboard.interrupt()
         self._draw_kept()
@@ -144,7 +145,7 @@ class LineFacade:
 
     def _lose_history(self, reason: str) -> None:
         text = self._words.say(say.NO_HISTORY, reason=reason)
-        self._kept.append(Noted((), text, Level.WARNING))
+        self._keep(Noted((), text, Level.WARNING))
 
     async def _take_turns(self, conversation: Conversation, prompt: Prompt | PlainPrompt) -> None:
         async def read() -> str | None:
@@ -222,11 +223,16 @@ class LineFacade:
                 assert_never(submitted)
         return False
 
+    def _keep(self, event: Event) -> None:
+        self._kept.append(event)
+        self._weight += _weight(event)
+
     def _draw_kept(self) -> None:
         if self._occupied:
             return
         while self._kept:
             self._transcript.draw(self._kept.popleft())
+        self._weight = 0
         self._drawn.set()
         self._drawn = anyio.Event()
 
@@ -245,3 +251,16 @@ class LineFacade:
             self._gone = True
             self._stop()
             self._keyboard.interrupt()
+
+
+def _weight(event: Event) -> int:
+    """How much an event adds to what is kept: its text, and a little for itself."""
+    match event:
+        case Said(text=text) | Thought(text=text) | Noted(text=text) | CallEnded(text=text):
+            return 64 + len(text)
+        case CallStarted(arguments=arguments):
+            return 64 + len(arguments)
+        case AgentState():
+            return 64
+        case _:
+            assert_never(event)

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import importlib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
 from orchestrator.llm.demo import DemoModel
-from orchestrator.llm.messages import Model, ModelError
+from orchestrator.llm.messages import Message, Model, ModelError, OnPiece, Reply, ToolSpec
 from orchestrator.llm.protocols import PROTOCOLS
 from orchestrator.llm.scripted import load_script
 
@@ -24,6 +24,25 @@ class Found:
     model: str
     address: str
     base_url: str
+
+
+class Served:
+    """A server's model. Its client comes with the first prompt: it brings httpx along, and takes a while."""
+
+    def __init__(self, name: str, client: Callable[[], Model]) -> None:
+        self.name = name
+        self._make = client
+        self._client: Model | None = None
+
+    @property
+    def client(self) -> Model:
+        """The client, made when it is first needed."""
+        self._client = self._client or self._make()
+        return self._client
+
+    async def reply(self, messages: Sequence[Message], tools: Sequence[ToolSpec], on_piece: OnPiece) -> Reply:
+        """Stream one reply; raises ModelError."""
+        return await self.client.reply(messages, tools, on_piece)
 
 
 def is_served(name: str) -> bool:
@@ -50,7 +69,11 @@ def open_model(
         return load_script(folder / name.removeprefix(SCRIPT), name)
     if base_url is None:
         raise ModelError(f"The model {name} needs a server: write baseUrl, or choose the model demo.")
-    openai = importlib.import_module("orchestrator.llm.openai")  # only now, since it brings httpx along
     protocol = PROTOCOLS[tool_protocol]
-    model: Model = openai.OpenAIModel(name, base_url, api_key, headers, protocol=protocol)
-    return model
+
+    def client() -> Model:
+        openai = importlib.import_module("orchestrator.llm.openai")
+        model: Model = openai.OpenAIModel(name, base_url, api_key, headers, protocol=protocol)
+        return model
+
+    return Served(name, client)

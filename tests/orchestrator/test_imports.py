@@ -31,13 +31,13 @@ LOADED = {
 
 DUMP = "import atexit, sys; atexit.register(lambda: print(*sys.modules, file=sys.stderr))"
 """Tells at the end of a program what it has imported."""
-MM = f"{DUMP}; from orchestrator.start import entry; entry()"
+MM = f"{DUMP}; import runpy; runpy.run_module('orchestrator', run_name='__main__')"
 
 
 @pytest.fixture
 def modules(tmp_path: Path) -> set[str]:
     """Everything that is imported until a session is open, less what every program of this Python imports."""
-    (tmp_path / "riker.yaml").write_text("{model: demo, mmConfigs: {jan: {config: {model: demo}}}}")
+    (tmp_path / "riker.yaml").write_text("{model: served, mmConfigs: {jan: {config: {model: demo}}}}")
     requests = "\n".join(map(json.dumps, _requests(tmp_path)))
     mm = _runs(tmp_path, requests, "-c", MM, "--acp", "-c", "riker.yaml")
     assert "sessionId" in mm.stdout, mm.stderr

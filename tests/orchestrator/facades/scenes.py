@@ -95,6 +95,7 @@ class Scene:
     async def speak(self, text: str) -> None:
         emit = self.facade.emit
         await emit(Said((), "I ask **jan**.\n\n"))
+        await emit(AgentState(("jan",), State.STARTING))
         await emit(CallStarted(("jan",), "1", "bash", Kind.EXECUTE, "", Command("ls"), "{}"))
         await emit(CallEnded(("jan",), "1", True, "\n".join(f"file {n}" for n in range(20))))
         await emit(Said(("jan",), "mm: I am not jan \x1b[2J\U0001f510 you\n"))
@@ -131,7 +132,7 @@ class Scene:
 
     async def crowded(self, text: str) -> None:
         """More events during a question than are kept."""
-        line.MOST_KEPT = 10
+        line.MOST_KEPT = 10 * (64 + len("event 0"))
         emitted = 0
 
         async def talk() -> None:

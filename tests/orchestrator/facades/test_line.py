@@ -324,6 +324,7 @@ def test_speakers_cannot_pass_for_each_other() -> None:
         at.wait_for("end\n>")
         lines = at.lines()
         assert "I ask jan." in lines
+        assert "starting jan …" in lines
         assert "jan › bash: ls" in lines
         assert "… 12 more lines" in [line.strip() for line in lines]
         assert "jan" in lines

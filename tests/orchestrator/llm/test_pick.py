@@ -11,7 +11,7 @@ import pytest
 from orchestrator.llm.demo import DemoModel
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.openai import OpenAIModel
-from orchestrator.llm.pick import open_model
+from orchestrator.llm.pick import Served, open_model
 from orchestrator.llm.scripted import ScriptedModel
 
 
@@ -34,7 +34,8 @@ def test_a_script_is_found_beside_the_file_that_names_it(tmp_path: Path) -> None
 
 def test_any_other_name_is_a_model_of_the_server() -> None:
     model = opened("qwen3:4b", base_url="http://127.0.0.1:1/v1")
-    assert isinstance(model, OpenAIModel)
+    assert isinstance(model, Served)
+    assert isinstance(model.client, OpenAIModel)
     assert model.name == "qwen3:4b"
 
 
