@@ -1,0 +1,115 @@
+"""Invariant 3: what another process says of itself may add a question, and never removes one."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from consent.answer import Answer
+from consent.call import Origin, ToolCall
+from consent.gate import Decision, check
+from consent.key import Key
+from consent.matching import Effect, Rule, parse_pattern
+from consent.policy import Policy
+from consent.setting import Mode, Setting
+from orchestrator.acp.permission import Asking, read_request
+
+FREEDOM = ("refuse", "ask_once", "ask", "allow")
+OPTIONS = [
+    {"optionId": "yes", "name": "Yes", "kind": "allow_once"},
+    {"optionId": "no", "name": "No", "kind": "reject_once"},
+]
+JSON = st.recursive(
+    st.one_of(st.none(), st.booleans(), st.integers(), st.text(max_size=6)),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.text(max_size=6), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+CLAIMS = st.fixed_dictionaries(
+    {},
+    optional={
+        "ask": st.sampled_from([True, False, None, 1, "no"]),
+        "doubts": st.one_of(st.lists(st.text(max_size=8), max_size=2), JSON),
+        "foreign": st.sampled_from([True, False, None, "no"]),
+        "approved": JSON,
+        "yolo": JSON,
+        "allow": JSON,
+    },
+)
+SETTINGS = st.builds(
+    Setting,
+    mode=st.sampled_from([Mode.ALWAYS_ASK, Mode.YOLO]),
+    entries=st.sampled_from([{}, {"jan": True}, {"jan": False}]),
+    rules=st.lists(
+        st.builds(
+            Rule,
+            st.sampled_from(["bash", "jan/bash", "jan/*", "jan/shell", "write_file"]).map(parse_pattern),
+            st.sampled_from(Effect),
+        ),
+        max_size=2,
+    ).map(tuple),
+    floor=st.booleans(),
+    somebody=st.just(True),
+)
+CALLS = st.fixed_dictionaries(
+    {"toolCallId": st.just("1")},
+    optional={
+        "name": st.sampled_from(["bash", "shell", "Bash", "jan/bash", ""]),
+        "kind": st.sampled_from(["execute", "read", "other", "edit"]),
+        "rawInput": st.sampled_from([{"command": "ls"}, {"command": "ls", "more": 1}, {}, "ls"]),
+    },
+)
+REMEMBERED = Policy().remember(Key(("jan",), "bash"), Answer.ALLOW_SESSION)
+
+
+def read(call: dict[str, Any], origin: Origin, **more: Any) -> ToolCall:
+    """The call as the Gate sees it, asked by jan."""
+    params = {"sessionId": "s", "toolCall": call, "options": OPTIONS, **more}
+    return read_request(params, {}, Asking(("jan",), origin, "/w")).call
+
+
+def freedom(call: ToolCall, setting: Setting) -> int:
+    """How far the outcome is toward allow."""
+    outcome = check(call, setting, REMEMBERED)
+    if isinstance(outcome, Decision):
+        return FREEDOM.index("allow" if outcome.allowed else "refuse")
+    return FREEDOM.index("ask_once" if outcome.once_only else "ask")
+
+
+@given(CALLS, CLAIMS, SETTINGS)
+def test_what_our_own_agent_claims_beside_a_call_never_removes_a_question(
+    call: dict[str, Any], claims: dict[str, Any], setting: Setting
+) -> None:
+    silent = read(call, Origin.OURS)
+    claiming = read(call, Origin.OURS, _meta={"mm": claims})
+    assert freedom(claiming, setting) <= freedom(silent, setting)
+
+
+@given(CALLS, JSON, st.text(max_size=20), JSON)
+def test_what_a_foreign_agent_claims_beside_a_call_changes_nothing(
+    call: dict[str, Any], meta: Any, title: str, extra: Any
+) -> None:
+    silent = read(call, Origin.FOREIGN)
+    claiming = read(
+        {**call, "title": title, "_meta": meta}, Origin.FOREIGN, _meta={"mm": meta}, approved=extra
+    )
+    assert (claiming.key, claiming.doubts, claiming.marked, claiming.origin, claiming.unrunnable) == (
+        silent.key,
+        silent.doubts,
+        silent.marked,
+        silent.origin,
+        silent.unrunnable,
+    )
+
+
+@given(CALLS, SETTINGS)
+def test_an_agent_that_is_not_ours_is_never_freer_than_one_that_is(
+    call: dict[str, Any], setting: Setting
+) -> None:
+    """Rules reach a foreign agent at least as far; only what is known of our tools' arguments differs."""
+    ours, foreign = read(call, Origin.OURS), read(call, Origin.FOREIGN)
+    if ours.doubts == foreign.doubts:
+        assert freedom(foreign, setting) <= freedom(ours, setting)
