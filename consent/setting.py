@@ -45,5 +45,5 @@ class Setting:
         return replace(self, rules=rules)
 
     def frees(self, path: Path) -> bool:
-        """Whether handing a task to the agent at `path` frees something that its asker may not do."""
+        """Whether handing a task to the agent at `path` frees something that the asking one may not do."""
         return self.yolo(path) and not self.yolo(path[:-1])

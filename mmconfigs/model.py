@@ -235,7 +235,7 @@ class Config(_Keys):
     )
     description: Line | None = Field(None, description="One line for the agents that may ask this one.")
     language: Literal["en", "fr"] | None = Field(
-        None, description="Language of questions, errors and help. Without it, the one of the system."
+        None, description="Language of conversations and questions. Without it, the one of the system."
     )
     model: Line | None = Field(
         None,

@@ -1,12 +1,9 @@
-"""What every agent is, the launched one's loop and an asked child alike: a prompt in, a Stop out."""
+"""How a turn of an agent ended, of the launched one's loop and of an asked child alike."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import Protocol
-
-from orchestrator.events import Sink
 
 
 class Reason(StrEnum):
@@ -37,11 +34,3 @@ class Stop:
     def done(self) -> bool:
         """Whether the agent finished its work: any other end is not."""
         return self.reason is Reason.END_TURN
-
-
-class Agent(Protocol):
-    """Takes one prompt at a time. Cancelling the awaiting task stops the turn."""
-
-    async def prompt(self, text: str, sink: Sink) -> Stop:
-        """Work on `text` until the turn ends; what happens on the way goes to `sink`."""
-        ...

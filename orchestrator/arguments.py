@@ -102,7 +102,7 @@ def _parser() -> _Parser:
     add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
     add("--cwd", metavar="DIR", help="work in this folder")
     add("--json", action="store_true", help="for check: machine-readable")
-    add("--verbose", action="store_true", help="tell more on stderr")
+    add("--verbose", action="store_true", help="for -p and --ask: tell each call on stderr")
     add("--version", action="version", version=f"mm {__version__}")
     add("--entry", help=argparse.SUPPRESS)
     add("--digest", help=argparse.SUPPRESS)

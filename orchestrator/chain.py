@@ -1,7 +1,7 @@
 """The chain of asking agents above this process, as it travels in `MM_CHAIN`.
 
-Each asker is its name and a digest of what identifies its file, so that one file under two names is still a
-cycle. The depth limit of the launched agent travels along: no file below can raise it. Pure.
+Each asking agent is its name and a digest of what identifies its file, so that one file under two names is
+still a cycle. The depth limit of the launched agent travels along: no file below can raise it. Pure.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ _LINK = re.compile(r"([a-z][a-z0-9_-]{0,63}):([0-9a-f]{16})")
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """One asker: its name, and the digest of its file's identity."""
+    """One asking agent: its name, and the digest of its file's identity."""
 
     name: str
     digest: str
@@ -28,7 +28,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """The askers above, the launched agent first, and how deep agents may go. Empty for a launched agent.
+    """The asking agents above, the launched one first, and how deep agents may go. Empty for a launched one.
 
     `readable` is false for a chain that says nothing usable: nothing may be started below it.
     """

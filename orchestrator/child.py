@@ -98,7 +98,7 @@ class Child:
         finally:
             await self._sink.emit(AgentState(self._path, State.ENDED))
 
-    async def prompt(self, text: str, sink: Sink) -> Stop:  # noqa: ARG002 - events have one sink a conversation
+    async def prompt(self, text: str) -> Stop:
         """Hand one task over, and wait for the end of its turn.
 
         Being cancelled stops the turn; its end is still waited for and given, so that what had arrived is

@@ -1,4 +1,4 @@
-"""One conversation, as a facade sees it: typed lines in, how they ended out.
+"""One conversation, as a facade sees it: typed lines in, and how each of them ended.
 
 Knows no session and no terminal.
 """

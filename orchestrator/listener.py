@@ -20,6 +20,7 @@ from orchestrator.acp.details import detail_of
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.options import CANCELLED, Options
 from orchestrator.acp.permission import (
+    OVER,
     Asking,
     BadRequest,
     arguments_of,
@@ -28,6 +29,7 @@ from orchestrator.acp.permission import (
     name_of,
     path_of,
     read_request,
+    title_of,
 )
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
@@ -35,7 +37,6 @@ from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Sink, Thought
 from orchestrator.quota import Quota
 
-OVER = ("completed", "failed")
 TOLD = {Why.INVALID: "was refused without a question", Why.POLICY: "was refused by a rule of the file"}
 """Refusals that no person saw a question for, and that the person is told of."""
 
@@ -105,7 +106,7 @@ class Listener:
 
     async def on_notification(self, method: str, params: Mapping[str, Any]) -> None:
         """An update of the session; others are none of ours, and ignored as ACP demands."""
-        if not self._is_ours(params):
+        if not self._in_session(params):
             return
         try:
             match method:
@@ -140,7 +141,7 @@ class Listener:
         ours = self._asking.origin is Origin.OURS
         if method != "session/request_permission" and not (method == ext.AGENT_STARTS and ours):
             raise RpcError(ErrorCode.METHOD_NOT_FOUND, f"mm offers no {method}")
-        if not self._is_ours(params):
+        if not self._in_session(params):
             await self._note(f"{self._name} asked for a session that it was never given: refused")
             raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
         try:
@@ -186,10 +187,9 @@ class Listener:
         if path == self._asking.path:
             self.heard.called()
         name, kind = name_of(call), kind_of(call)
-        title = title if isinstance(title := call.get("title"), str) else ""
         detail = detail_of(name, kind, call, self._asking.folder)
         await self._sink.emit(
-            CallStarted(path, self._id(call_id), name, kind, title, detail, arguments_of(call))
+            CallStarted(path, self._id(call_id), name, kind, title_of(call), detail, arguments_of(call))
         )
 
     async def _end(self, call_id: str, *, ok: bool, text: str) -> None:
@@ -260,7 +260,8 @@ class Listener:
     async def _note(self, text: str) -> None:
         await self._sink.emit(Noted(self._asking.path, text, Level.WARNING))
 
-    def _is_ours(self, params: Mapping[str, Any]) -> bool:
+    def _in_session(self, params: Mapping[str, Any]) -> bool:
+        """Whether a message is about the one session that was opened."""
         return self.session is not None and params.get("sessionId") == self.session
 
     @property

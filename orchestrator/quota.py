@@ -1,6 +1,7 @@
 """How many asked agents live at once: `limits.agents`, counted over the whole tree by the launched agent.
 
-An asked agent asks its asker before it starts one, and so on up; each file on the way may allow fewer.
+An asked agent asks the asking one before it starts another, and so on up; each file on the way may allow
+fewer.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ from consent.key import Path
 
 
 class Above(Protocol):
-    """The asker of this process, as far as it counts agents."""
+    """The agent that asks this one, as far as it counts agents."""
 
     async def agent_starts(self, path: Path) -> str:
         """Why the agent at `path`, seen from here, may not be started; empty if it may, and is counted."""
@@ -23,7 +24,7 @@ class Above(Protocol):
 
 
 class Quota:
-    """The living agents below this process, `most` of them at a time, also where its asker allows more."""
+    """The living agents below this process, `most` of them at a time, also where more are allowed above."""
 
     def __init__(self, most: int, above: Above | None) -> None:
         self._most = most

@@ -50,7 +50,7 @@ class Roster:
                 child = await self._running(name)
             except (CannotAsk, AgentBroke) as error:
                 return Stop(Reason.FAILED, detail=str(error))
-            return await child.prompt(text, self._sink)
+            return await child.prompt(text)
 
     def stop(self, name: str) -> None:
         """Stop the turn of one agent; the others go on, and it can be asked again."""

@@ -1,7 +1,7 @@
 """The files that decide, as they were when mm was launched: a file that changed since starts nothing.
 
 An agent that may write files could otherwise put programs into the file of an agent, and ask that agent.
-The launched agent takes the seal of the whole tree; asked agents get it from their asker.
+The launched agent takes the seal of the whole tree; asked agents get it from the asking one.
 """
 
 from __future__ import annotations

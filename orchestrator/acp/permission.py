@@ -29,6 +29,8 @@ SHAPES: Mapping[str, tuple[Collection[str], Collection[str]]] = {
     "fetch_content": ({"url"}, {"output"}),
 }
 """The arguments of our built-in tools, all of them texts: the needed fields, and the possible ones."""
+OVER = ("completed", "failed")
+"""The statuses of a call that has ended."""
 
 _ENTRY_NAME = re.compile(r"[a-z][a-z0-9_-]{0,63}")
 _UNSHOWABLE = re.compile("[\x00\x7f\ud800-\udfff]")
@@ -100,7 +102,7 @@ def _call(
         arguments=arguments_of(merged),
         detail=detail,
         folder=asking.folder,
-        title=title if isinstance(title := merged.get("title"), str) else "",
+        title=title_of(merged),
         doubts=tuple(doubts),
         unrunnable=_unrunnable(merged),
         marked=meta.get("ask") is True,
@@ -117,6 +119,12 @@ def kind_of(call: Mapping[str, Any]) -> Kind | None:
     """The kind, None where it is missing or none of ACP's."""
     kind = call.get("kind")
     return Kind(kind) if isinstance(kind, str) and kind in list(Kind) else None
+
+
+def title_of(call: Mapping[str, Any]) -> str:
+    """The agent's own words for the call, empty where it gave none."""
+    title = call.get("title")
+    return title if isinstance(title, str) else ""
 
 
 def _doubts(
@@ -139,7 +147,7 @@ def _doubts(
     yield from _size_doubts(raw)
     if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:
         yield Doubt.PATHS_DISAGREE
-    if merged.get("status") in ("completed", "failed"):
+    if merged.get("status") in OVER:
         yield Doubt.AFTER_THE_FACT
 
 

@@ -17,12 +17,13 @@ from consent.docket import Waiting
 from consent.key import Kind, Path
 from consent.matching import Effect
 from consent.rules import Why
-from consent.show import show
+from consent.show import LOCK, show
 from orchestrator.acp.details import NOTHING
 from orchestrator.acp.permission import to_meta
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
 from orchestrator.words.card import Card, card, title
 from orchestrator.words.catalogue import Words
+from orchestrator.words.party import BETWEEN
 
 KINDS = {
     Answer.ALLOW_ONCE: "allow_once",
@@ -56,7 +57,7 @@ def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
                 **({"content": content} if text else {}),
             }
         case AgentState(path, State.STARTING):
-            return _chunk("agent_thought_chunk", f"starting {' › '.join(path)} …\n")
+            return _chunk("agent_thought_chunk", f"starting {BETWEEN.join(path)} …\n")
         case AgentState():
             return None
         case _:
@@ -84,7 +85,7 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
             **_named(call.name),
             **_shown(call.path, call.id, call.detail, call.arguments),
             "title": drawn.title,
-            **_sort(call.kind),
+            **_of_kind(call.kind),
             "status": "pending",
             "content": [
                 *([] if to_ours else [_block(_text_of(drawn))]),
@@ -106,7 +107,7 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
 def answer_of(result: Any, offered: Mapping[str, Answer], *, from_ours: bool) -> Answer | Why:
     """What the other side answered. Anything but an offered option, or `cancelled`, means that nobody did.
 
-    `from_ours`: the asker is an agent of ours, and its reason for a refusal is taken over.
+    `from_ours`: the other side is an agent of ours, and its reason for a refusal is taken over.
     """
     outcome = result.get("outcome") if isinstance(result, dict) else None
     match outcome:
@@ -148,7 +149,7 @@ def _tool_call(event: CallStarted) -> dict[str, Any]:
         **_named(event.name),
         **_shown(event.path, event.call, event.detail, event.arguments),
         "title": title(call),
-        **_sort(event.kind),
+        **_of_kind(event.kind),
         "status": "pending",
         "content": _content(event.detail, event.arguments),
     }
@@ -158,7 +159,7 @@ def _named(name: str | None) -> dict[str, Any]:
     return {} if name is None else {"name": name}
 
 
-def _sort(kind: Kind | None) -> dict[str, Any]:
+def _of_kind(kind: Kind | None) -> dict[str, Any]:
     return {} if kind is None else {"kind": kind.value}
 
 
@@ -187,7 +188,7 @@ def _content(detail: Detail, arguments: str) -> list[dict[str, Any]]:
 
 
 def _text_of(drawn: Card) -> str:
-    lines = (f"🔐 {drawn.who}", *drawn.body, *filter(None, (drawn.behind,)))
+    lines = (f"{LOCK} {drawn.who}", *drawn.body, *filter(None, (drawn.behind,)))
     return "\n".join(lines)
 
 

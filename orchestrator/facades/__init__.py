@@ -1,4 +1,7 @@
-"""The facades. A new one is one file here and its line in `FACADES`."""
+"""The facades: each a Sink (it draws events), an Asker (it asks its questions), and a `run`.
+
+A new one is one file here and its line in `FACADES`; `orchestrator.run` opens it.
+"""
 
 from __future__ import annotations
 

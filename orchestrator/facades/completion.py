@@ -10,7 +10,7 @@ from itertools import islice, takewhile
 from pathlib import Path
 
 from consent.show import show
-from orchestrator.facades.base import CommandHelp
+from orchestrator.conversation import CommandHelp
 
 MOST_READ = 10_000
 """Names of a folder that are looked at; of a larger one, the rest is never completed."""

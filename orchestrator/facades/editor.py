@@ -93,7 +93,7 @@ class Editor:
     def _seal(self, params: Mapping[str, Any]) -> Mapping[str, str] | None:
         """The files that decide, as an asking agent of ours knows them."""
         match params.get("_meta"):
-            case {"mm": {"seal": {**files}}} if self._other.asks and all(map(_text, files.values())):
+            case {"mm": {"seal": {**files}}} if self._other.asks and all(map(_is_text, files.values())):
                 return {str(path): str(digest) for path, digest in files.items()}
             case _:
                 return None
@@ -160,5 +160,5 @@ def _submit(params: Mapping[str, Any]) -> tuple[str, ...]:
             return ()
 
 
-def _text(value: object) -> bool:
+def _is_text(value: object) -> bool:
     return isinstance(value, str)

@@ -23,6 +23,7 @@ from orchestrator.conversation import CommandHelp
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Said
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
+from orchestrator.words.party import BETWEEN
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,7 @@ class EditorPort:
         match event:
             case Said(path, text) if path != self._speaker:
                 self._speaker = path
-                name = " › ".join(path)
+                name = BETWEEN.join(path)
                 return Said(path, f"\n\n**{name}**\n\n{text}" if name else f"\n\n{text}")
             case Noted(path, text, level):
                 return Noted(path, f"\n\nmm: {level.value}: {text}\n\n", level)

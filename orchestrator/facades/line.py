@@ -24,9 +24,9 @@ from consent.docket import Waiting
 from consent.rules import Why
 from consent.show import safe
 from orchestrator.agent import Reason, Stop
+from orchestrator.conversation import Conversation, Quit, Shown, Submitted
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, Thought
 from orchestrator.facades import sentences as say
-from orchestrator.facades.base import Conversation, Quit, Shown, Submitted
 from orchestrator.facades.completion import complete
 from orchestrator.facades.history import KeptHistory
 from orchestrator.facades.keyboard import Keyboard, read_bytes

@@ -22,7 +22,7 @@ WITHDRAWN = Sentence("(question of {who} withdrawn)", "(question de {who} retir�
 STARTING = Sentence("starting {agent} …", "démarrage de {agent} …")
 THINKING = Sentence("thinking …", "réflexion …")
 FAILED = Sentence("failed", "échec")
-HIDDEN_LINES = Sentence("… {count} more lines", "… encore {count} lignes")
+MORE_LINES = Sentence("… {count} more lines", "… encore {count} lignes")
 
 MODEL_AT = Sentence("{model} at {address}", "{model} à {address}")
 USE_ONE = Sentence(

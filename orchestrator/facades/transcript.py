@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
-from consent.call import Arguments, Change, Command, Detail, Place, Task
+from consent.call import Task
 from consent.key import Path
 from consent.show import BAR, safe
 from orchestrator.agent import Stop
@@ -17,6 +17,7 @@ from orchestrator.facades import sentences as say
 from orchestrator.facades.markdown import Blocks
 from orchestrator.facades.screen import INDENT, Screen
 from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED, Sentence, Words
+from orchestrator.words.detail import gist
 from orchestrator.words.party import BETWEEN, one_line, spelled
 
 MOST_LINES = 8
@@ -120,7 +121,7 @@ class Transcript:
     def _start_call(self, event: CallStarted) -> None:
         tool = event.name or (f"({event.kind})" if event.kind else "")
         name = _name((*event.path, tool) if tool else event.path)
-        title = ": ".join(filter(None, (name, one_line(_gist(event.detail) or event.title))))
+        title = ": ".join(filter(None, (name, one_line(gist(event.detail) or event.title))))
         self.note(title, style="cyan")
         self._titles[event.path, event.call] = title
         self._last_call = (event.path, event.call)
@@ -139,21 +140,9 @@ class Transcript:
         hidden = len(lines) - MOST_LINES
         if hidden > 0:
             count = self._words.number(hidden)
-            lines = (*lines[:MOST_LINES], self._words.say(say.HIDDEN_LINES, count=count))
+            lines = (*lines[:MOST_LINES], self._words.say(say.MORE_LINES, count=count))
         self.note("\n".join(INDENT + line for line in lines), style="dim")
 
 
 def _name(path: Path) -> str:
     return BETWEEN.join(map(spelled, path))
-
-
-def _gist(detail: Detail) -> str:
-    match detail:
-        case Command(text) | Place(text) | Arguments(text):
-            return text
-        case Task(_, text):
-            return text
-        case Change(path):
-            return path
-        case _:
-            assert_never(detail)

@@ -71,17 +71,17 @@ def card(waiting: Waiting, words: Words, behind: int) -> Card:
     """The card of a waiting question; `behind` questions wait behind it."""
     question = waiting.question
     call = question.call
-    asker = party(call, words)
+    caller = party(call, words)
     return Card(
-        who=asker.who,
-        sentence=_sentence(call, asker, words),
+        who=caller.who,
+        sentence=_sentence(call, caller, words),
         detail=short_detail(call, words),
         mark=words.say(say.CRITICAL, reason=show(call.critical)) if call.critical else "",
-        doubts=tuple(_doubt(doubt, call, asker, words) for doubt in call.doubts),
-        claim=_claim(call, asker, words),
+        doubts=tuple(_doubt(doubt, call, caller, words) for doubt in call.doubts),
+        claim=_claim(call, caller, words),
         folder=words.say(say.FOLDER, folder=show(call.folder)),
-        choices=tuple(_choice(answer, call, asker, words) for answer in question.answers),
-        stop=words.say(say.STOP, agent=asker.agent),
+        choices=tuple(_choice(answer, call, caller, words) for answer in question.answers),
+        stop=words.say(say.STOP, agent=caller.agent),
         behind=words.say(say.BEHIND, count=words.number(behind)) if behind else "",
         title=title(call),
     )
@@ -89,7 +89,7 @@ def card(waiting: Waiting, words: Words, behind: int) -> Card:
 
 def title(call: ToolCall) -> str:
     """The call on one line, cut: `jan › bash: COMMAND`."""
-    return _named(call, one_line(gist(call)))
+    return _named(call, one_line(gist(call.detail)))
 
 
 def _named(call: ToolCall, text: str) -> str:
@@ -97,11 +97,11 @@ def _named(call: ToolCall, text: str) -> str:
     return f"{name}: {text}" if text else name
 
 
-def _sentence(call: ToolCall, asker: Party, words: Words) -> str:
+def _sentence(call: ToolCall, caller: Party, words: Words) -> str:
     agent = call.detail.agent if isinstance(call.detail, Task) else ""
     return words.say(
         _wanted(call),
-        who=asker.subject,
+        who=caller.subject,
         tool=spelled(call.key.tool),
         server=spelled(call.server),
         agent=spelled(agent),
@@ -137,25 +137,25 @@ def _by_key(call: ToolCall) -> Sentence:
             return say.USE_UNCLEAR
 
 
-def _doubt(doubt: Doubt, call: ToolCall, asker: Party, words: Words) -> str:
+def _doubt(doubt: Doubt, call: ToolCall, caller: Party, words: Words) -> str:
     name, kind = spelled(call.name or ""), str(call.kind or "")
-    return words.say(say.DOUBTS[doubt], agent=asker.agent, name=name or '""', kind=kind)
+    return words.say(say.DOUBTS[doubt], agent=caller.agent, name=name or '""', kind=kind)
 
 
-def _claim(call: ToolCall, asker: Party, words: Words) -> str:
+def _claim(call: ToolCall, caller: Party, words: Words) -> str:
     """The agent's own title, unless it says no more than the card does: never trusted, always labelled."""
     own_title = title(replace(call, path=call.path[1:]))  # what our own child calls it
-    if call.title == own_title or _named(call, gist(call)).endswith(call.title):
+    if call.title == own_title or _named(call, gist(call.detail)).endswith(call.title):
         return ""
-    return words.say(say.CLAIM, agent=asker.agent, title=one_line(call.title))
+    return words.say(say.CLAIM, agent=caller.agent, title=one_line(call.title))
 
 
-def _choice(answer: Answer, call: ToolCall, asker: Party, words: Words) -> Choice:
-    covers = _every(call, asker, words) if answer.lasts else words.say(say.THIS_CALL)
+def _choice(answer: Answer, call: ToolCall, caller: Party, words: Words) -> Choice:
+    covers = _every(call, caller, words) if answer.lasts else words.say(say.THIS_CALL)
     digit = 1 + list(Answer).index(answer)
     return Choice(digit, answer, words.say(say.ANSWERS[answer]), covers)
 
 
-def _every(call: ToolCall, asker: Party, words: Words) -> str:
+def _every(call: ToolCall, caller: Party, words: Words) -> str:
     sentence = say.EVERY[call.key.sort]
-    return words.say(sentence, tool=tool_of(call.key), owner=asker.owner)
+    return words.say(sentence, tool=tool_of(call.key), owner=caller.owner)

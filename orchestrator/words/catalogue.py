@@ -1,6 +1,7 @@
-"""Every sentence that mm says to a person, in English and French. Fields are data, never templates.
+"""The sentences that mm says to a person, in English and French. Fields are data, never templates.
 
-Not here: what models are told (`refusals`), keys, JSON, the audit, and lines that scripts read.
+Not here: what line mode alone says (`facades.sentences`), what models are told (`refusals`), keys, JSON,
+lines that scripts read; and what is English only: faults, wrong usage, and what goes wrong in a turn.
 """
 
 from __future__ import annotations

@@ -49,9 +49,9 @@ def whole_detail(call: ToolCall, words: Words) -> Lines:
     return (*_detail(call, words, show_block), *_arguments(call, words, show_block))
 
 
-def gist(call: ToolCall) -> str:
-    """The detail as one raw text: the command, the file, the address, the task, or the arguments."""
-    match call.detail:
+def gist(detail: Detail) -> str:
+    """A detail as one raw text: the command, the file, the address, the task, or the arguments."""
+    match detail:
         case Change(path=path):
             return path
         case Command(text=text) | Place(text=text) | Task(text=text) | Arguments(text=text):
@@ -96,11 +96,8 @@ def _arguments(call: ToolCall, words: Words, block: Block) -> Lines:
 def _pretty(arguments: str) -> str:
     try:
         return json.dumps(json.loads(arguments), indent=2, ensure_ascii=False)
-    except (
-        ValueError,
-        RecursionError,
-    ):  # a number too long, or a nesting too deep for Python: shown as it is
-        return arguments
+    except (ValueError, RecursionError):
+        return arguments  # a number too long, or a nesting too deep for Python
 
 
 def _excerpt(words: Words, text: str) -> Lines:

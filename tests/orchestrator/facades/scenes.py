@@ -22,9 +22,9 @@ from consent.gate import Question
 from consent.key import Kind, Path
 from consent.rules import Why
 from orchestrator.agent import Reason, Stop
+from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.events import AgentState, CallEnded, CallStarted, Level, Noted, Said, State
 from orchestrator.facades import line
-from orchestrator.facades.base import CommandHelp, Quit, Shown, Submitted
 from orchestrator.facades.line import LineFacade
 from orchestrator.words.catalogue import Words
 

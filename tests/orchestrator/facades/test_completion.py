@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from orchestrator.conversation import CommandHelp
 from orchestrator.facades import completion
-from orchestrator.facades.base import CommandHelp
 from orchestrator.facades.completion import Completion, complete
 
 COMMANDS = (
