@@ -1,7 +1,7 @@
 """A model behind an OpenAI-compatible server (Ollama, LM Studio, llama.cpp, vLLM, hosted ones).
 
-Does the talking only: what to send is `request`, what came back is `sse` and `assemble`. Imported when such
-a model is opened, since httpx takes long to import.
+Does the talking only: what to send is `request`, what came back is `sse` and `assemble`. Imported with
+its first prompt, since httpx takes long to import.
 """
 
 from __future__ import annotations

@@ -256,8 +256,10 @@ class TestEnding:
             monkeypatch.setattr(os, "killpg", lambda *_: pytest.fail("that number may be somebody else's"))
 
     async def test_the_program_can_be_closed_while_it_hangs_on_output_that_nobody_reads(self) -> None:
-        async with run("yes") as process:
-            await process.end(0.1)
+        with anyio.fail_after(30):
+            async with run("yes") as process:
+                await process.end(0.1)
+                assert process.pid not in group(process.pid)
 
 
 class TestADeadStarter:
