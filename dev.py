@@ -57,7 +57,7 @@ def install(what: str) -> None:
     wanted = digest(["pyproject.toml", *LOCKS[what]])
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    print(f"installing into {VENV.name} …", file=sys.stderr)
+    print(f"installing into {VENV.name}, which takes about 20 seconds …", file=sys.stderr)
     make_venv()
     locks = [part for name in LOCKS[what] for part in ("-r", str(ROOT / name))]
     pip("install", "--require-hashes", *locks)
@@ -69,7 +69,8 @@ def make_venv() -> None:
     """Make .venv, also anew where an interrupted run left half of one; or say what this Python lacks."""
     if (VENV / "pyvenv.cfg").exists() and quiet(str(PYTHON), "-m", "pip", "--version"):
         return
-    made = subprocess.run([sys.executable, "-m", "venv", "--clear", str(VENV)], check=False)
+    command = [sys.executable, "-m", "venv", "--clear", str(VENV)]
+    made = subprocess.run(command, check=False, start_new_session=True)  # Ctrl-C is ours
     if made.returncode:
         raise SystemExit("this Python cannot make a virtual environment; on Debian: apt install python3-venv")
 
@@ -87,7 +88,7 @@ def pip(*arguments: str) -> None:
     command = [str(PYTHON), "-m", "pip", "--quiet", "--disable-pip-version-check", *arguments]
     # Whatever is wrong with .venv, nothing is ever installed anywhere else.
     inside = {**os.environ, "PIP_REQUIRE_VIRTUALENV": "1"}
-    if subprocess.run(command, check=False, env=inside).returncode:
+    if subprocess.run(command, check=False, env=inside, start_new_session=True).returncode:
         raise SystemExit(
             "the installation failed; see above. Try again; if it fails again, delete .venv first"
         )
@@ -137,4 +138,5 @@ if __name__ == "__main__":
     try:
         sys.exit(main(sys.argv[1:]))
     except KeyboardInterrupt:
+        print("interrupted; the next run goes on from here", file=sys.stderr)
         sys.exit(130)

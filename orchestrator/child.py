@@ -55,6 +55,7 @@ class Launch:
     turn_seconds: float | None = None
     submit: tuple[str, ...] = ()
     seal: Mapping[str, str] = field(default_factory=dict)
+    cancel_seconds: float = CANCEL_SECONDS
 
 
 @dataclass
@@ -233,7 +234,7 @@ class Child:
         return self._stop(Reason.UNKNOWN, f"it ended its turn with {show(str(word))}")
 
     async def _cancel(self, turn: _Turn) -> None:
-        with anyio.move_on_after(CANCEL_SECONDS):
+        with anyio.move_on_after(self._launch.cancel_seconds):
             with suppress(ConnectionLost):
                 if self._connection is not None:  # an agent that does not read may hold even this up
                     await self._connection.notify("session/cancel", {"sessionId": self._listener.session})

@@ -19,11 +19,12 @@ from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
 from orchestrator.acp.permission import Asking
 from orchestrator.chain import VARIABLE, Chain
-from orchestrator.child import START_SECONDS, Launch
+from orchestrator.child import CANCEL_SECONDS, START_SECONDS, Launch
 from orchestrator.roster import CannotAsk
-from orchestrator.seal import Seal, changed
+from orchestrator.seal import Seal, changed, changed_program
 
 YOLO = "AGENT_YOLO"
+PATHS = "PYTHONPATH"
 OWN_PROGRAM = (sys.executable, "-P", "-m", "orchestrator", "--acp")
 """This program. -P: nothing that lies in the working folder is imported in place of it."""
 
@@ -58,6 +59,8 @@ class Launcher:
             turn_seconds=entry.timeout,
             submit=self._submit(name),
             seal=self.seal,
+            # Each level waits longer than the one below it, so that only the agent that hangs is ended.
+            cancel_seconds=CANCEL_SECONDS / 2 ** (len(self.below.links) - 1),
         )
 
     def _target(self, name: str, entry: Entry) -> Loaded | None:
@@ -65,12 +68,14 @@ class Launcher:
         if entry.config is not None:
             return self.loaded.inside(name, entry.config)
         if entry.path is None:
+            if reason := changed_program(self.loaded, name, self.seal):
+                raise CannotAsk(f"{name} is not started: {reason}")
             return None
         try:
             target = load(self.loaded.resolve(entry.path), tools=self.tools, environ=None)
         except ConfigError as error:
             raise CannotAsk("\n".join(str(fault) for fault in error.faults)) from error
-        if reason := changed(target, self.seal):
+        if reason := changed(self.loaded.resolve(entry.path), target, self.seal):
             raise CannotAsk(f"{name} is not started: {reason}")
         return target
 
@@ -83,7 +88,7 @@ class Launcher:
         """The agent's whole environment; `AGENT_YOLO=false` is set last (interface.md, "Environment")."""
         own = {name: self.environ[name] for name in target.secrets if name in self.environ} if target else {}
         return {
-            **without_secrets(self.environ, self.loaded),
+            **_only_absolute(without_secrets(self.environ, self.loaded)),
             **own,
             **entry.env,
             VARIABLE: str(self.below),
@@ -94,6 +99,13 @@ class Launcher:
         """The narrowing rules as the agent sees them, so that it submits the calls that they are about."""
         narrowing = (rule.pattern.under(name) for rule in self.rules if rule.effect is not Effect.ALLOW)
         return tuple(dict.fromkeys(str(pattern) for pattern in narrowing if pattern))
+
+
+def _only_absolute(environ: dict[str, str]) -> dict[str, str]:
+    """The environment with a PYTHONPATH that never means the working folder, as an empty part of it does."""
+    parts = environ.pop(PATHS, "").split(os.pathsep)
+    absolute = os.pathsep.join(part for part in parts if Path(part).is_absolute())
+    return environ | ({PATHS: absolute} if absolute else {})
 
 
 def without_secrets(environ: Mapping[str, str], loaded: Loaded) -> dict[str, str]:

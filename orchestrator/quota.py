@@ -6,6 +6,7 @@ fewer.
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Protocol
 
 from consent.key import Path
@@ -29,21 +30,37 @@ class Quota:
     def __init__(self, most: int, above: Above | None) -> None:
         self._most = most
         self._above = above
-        self._living: set[Path] = set()
+        self._living: Counter[Path] = Counter()
 
     async def take(self, path: Path) -> str:
         """Count the agent at `path`; gives the reason where it may not be started."""
-        if len(self._living) >= self._most:
+        if self._living.total() >= self._most:
             running = ", ".join(sorted("/".join(living) for living in self._living))
             return f"{path[-1]} is not started: limits.agents is {self._most}, running: {running}"
-        self._living.add(path)
-        refused = await self._above.agent_starts(path) if self._above else ""
-        if refused:
-            self._living.discard(path)
+        self._living[path] += 1
+        refused = "cancelled"
+        try:
+            refused = await self._above.agent_starts(path) if self._above else ""
+        finally:
+            if refused:
+                self._lives_no_more(path)
         return refused
+
+    async def regret(self, path: Path) -> None:
+        """The start of an agent was cancelled while it was asked for further up."""
+        if self._above:
+            await self._above.agent_ended(path)
 
     async def give_back(self, path: Path) -> None:
         """The agent at `path` ended, and with it all below."""
-        self._living = {living for living in self._living if living[: len(path)] != path}
+        self._lives_no_more(path)
+        for below in [living for living in self._living if living[: len(path)] == path and living != path]:
+            del self._living[below]
         if self._above:
             await self._above.agent_ended(path)
+
+    def _lives_no_more(self, path: Path) -> None:
+        """One of this path fewer: an old one may still be ending while a new one has started."""
+        self._living[path] -= 1
+        if self._living[path] <= 0:
+            del self._living[path]

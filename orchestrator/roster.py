@@ -80,8 +80,14 @@ class Roster:
 
     async def _hold(self, name: str, child: Child, *, task_status: TaskStatus[None]) -> None:
         """The life of one agent, counted as long as it lasts."""
-        if refused := await self._quota.take((name,)):
-            raise CannotAsk(refused)
+        try:
+            if refused := await self._quota.take((name,)):
+                raise CannotAsk(refused)
+        except anyio.get_cancelled_exc_class():
+            # The grant may be on its way: it is given back, counted or not.
+            with anyio.CancelScope(shield=True):
+                await self._quota.regret((name,))
+            raise
         try:
             await child.run(task_status=task_status)
         finally:

@@ -25,6 +25,9 @@ from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 from orchestrator.words.party import BETWEEN
 
+ANSWER_SECONDS = 10.0
+"""How long an asking agent may take to say whether one more agent may be started."""
+
 
 @dataclass(frozen=True, slots=True)
 class Other:
@@ -142,7 +145,10 @@ class EditorPort:
         """Ask the asking agent whether one more agent may be started; it counts the whole tree."""
         params = {"sessionId": self._session, "path": list(path)}
         try:
-            result = await self._connection.request(ext.AGENT_STARTS, params)
+            with anyio.fail_after(ANSWER_SECONDS):
+                result = await self._connection.request(ext.AGENT_STARTS, params)
+        except TimeoutError:
+            return f"{path[-1]} is not started: the asking agent does not answer"
         except (RpcError, ConnectionLost) as error:
             unknown = isinstance(error, RpcError) and error.code == ErrorCode.METHOD_NOT_FOUND
             return "" if unknown else f"{path[-1]} is not started: {error}"

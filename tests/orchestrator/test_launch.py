@@ -14,7 +14,7 @@ from consent.call import Origin
 from consent.matching import Effect, Rule, parse_pattern
 from mmconfigs.load import load
 from orchestrator.chain import VARIABLE, Chain, read_chain
-from orchestrator.child import START_SECONDS
+from orchestrator.child import CANCEL_SECONDS, START_SECONDS
 from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
 from orchestrator.roster import CannotAsk
 from orchestrator.seal import seal
@@ -234,3 +234,20 @@ def test_a_folder_is_absolute_and_there(tmp_path: Path, monkeypatch: pytest.Monk
         with pytest.raises(ValueError, match=none):
             real_folder(Path(none))
     assert real_folder(Path()).is_absolute()
+
+
+@pytest.mark.parametrize(
+    ("paths", "kept"),
+    [("/lib:", "/lib"), (":/lib:sub:.", "/lib"), (":", None), ("sub", None), ("/a:/b", "/a:/b")],
+)
+def test_no_part_of_pythonpath_means_the_working_folder(files: Files, paths: str, kept: str | None) -> None:
+    launcher = files.launcher("mmConfigs: {jan: ./jan.yaml}", environ={**ENVIRON, "PYTHONPATH": paths})
+    assert launcher.launch("jan").environ.get("PYTHONPATH") == kept
+
+
+def test_each_level_waits_longer_for_the_end_of_a_stopped_turn_than_the_one_below(files: Files) -> None:
+    top = files.launcher("mmConfigs: {jan: ./jan.yaml}").launch("jan")
+    below = files.launcher("mmConfigs: {jan: ./jan.yaml}", chain=Chain().through("boss", "b", 4)).launch(
+        "jan"
+    )
+    assert below.cancel_seconds < top.cancel_seconds == CANCEL_SECONDS

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import anyio
+
 from consent.key import Path
 from orchestrator.quota import Quota
 from tests.walks.builder import Walk
@@ -45,6 +47,32 @@ async def test_what_the_asker_refuses_is_not_counted_here() -> None:
     assert await quota.take(HOMER) == "homer is not started: enough"
     above.refusal = ""
     assert await quota.take(JAN) == ""
+
+
+async def test_a_start_that_is_cancelled_while_it_is_asked_for_is_not_counted() -> None:
+    class Slow(Asker):
+        async def agent_starts(self, path: Path) -> str:
+            await anyio.sleep_forever()
+            return ""
+
+    slow = Slow()
+    quota = Quota(1, slow)
+    with anyio.move_on_after(0):
+        await quota.take(HOMER)
+    await quota.regret(HOMER)
+    assert slow.ended == [HOMER]
+    with anyio.move_on_after(0) as waits:
+        await quota.take(JAN)  # there is room: it waits for the asker, and is not refused here
+    assert waits.cancelled_caught
+
+
+async def test_an_agent_that_is_still_ending_counts_beside_the_one_that_took_its_place() -> None:
+    quota = Quota(2, None)
+    await quota.take(JAN)
+    await quota.take(JAN)
+    await quota.give_back(JAN)
+    assert await quota.take(HOMER) == ""
+    assert "not started" in await quota.take(BELOW)
 
 
 async def test_the_asker_hears_of_every_end() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -31,8 +32,8 @@ def test_the_seal_holds_every_file_of_the_tree_broken_and_missing_ones_too(tmp_p
     sealed = seal(loaded, BUILTIN_NAMES)
     assert {Path(file).name for file in sealed} == {"a.yaml", "b.yaml", "c.yaml", "d.yaml"}
     assert sealed[str(tmp_path / "c.yaml")] == ""
-    assert changed(loaded, sealed) == ""
-    assert "start mm anew" in changed(loaded, {})
+    assert changed(loaded.file, loaded, sealed) == ""
+    assert "start mm anew" in changed(loaded.file, loaded, {})
 
 
 @pytest.mark.parametrize(
@@ -73,6 +74,30 @@ def test_an_agent_written_in_place_does_not_start_from_a_file_that_changed(walk:
     walk.file("outer.yaml", "- {call: {tool: ask_jan, args: {question: run date}}}\n")
     ran = walk.runs("-p", "go", "--verbose")
     assert "changed since the asking agent read it" in ran.stderr
+
+
+def test_a_script_that_an_agent_wrote_over_does_not_start(walk: Walk) -> None:
+    walk.file("gem.py", "raise SystemExit(1)\n")
+    gem = f"{{command: [{sys.executable}, gem.py]}}"
+    walk.agent("riker", "yolo: false", "tools: {approval: {write_file: allow}}", f"mmConfigs: {{gem: {gem}}}")
+    ran = walk.runs("-p", "write gem.py: open('pwned','w').write('x') then ask gem: hi")
+    assert "gem is not started" in ran.stdout
+    assert not walk.made("pwned")
+
+
+def test_a_link_to_another_file_of_the_tree_does_not_take_its_place(walk: Walk) -> None:
+    walk.agent(
+        "riker", "yolo: false", "mmConfigs: {jan: {path: ./jan.yaml, yolo: true}, homer: ./homer.yaml}"
+    )
+    walk.agent("jan", "bashTool: false")
+    walk.agent("homer")
+    with walk.line() as mm:
+        mm.waits_for_prompt()
+        (walk.folder / "jan.yaml").unlink()
+        (walk.folder / "jan.yaml").symlink_to("homer.yaml")
+        mm.types("/ask-jan run touch pwned").sees("jan is not started").waits_for_prompt()
+        mm.types("/quit").ends(0)
+    assert not walk.made("pwned")
 
 
 def test_a_file_that_did_not_change_is_used_as_ever(walk: Walk) -> None:
