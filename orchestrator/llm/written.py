@@ -1,7 +1,8 @@
 """Finds the tool calls that a model wrote into its answer as text, and holds them back from it. Pure.
 
 A call in text counts only where it is no quotation: as the whole answer (bare JSON or one fence), or between
-the tags that models are trained on, outside code and reasoning. Its tool is declared, and the answer whole.
+the tags that models are trained on, at the beginning of a line, as long as nothing in the answer looks like
+quoting. Its tool is declared, and the answer whole. Every character is looked at a bounded number of times.
 """
 
 from __future__ import annotations
@@ -12,20 +13,33 @@ from collections.abc import Iterable, Iterator
 from typing import Protocol
 
 from orchestrator.llm.loose import as_object, as_text, decoded
-from orchestrator.llm.thinking import CLOSE, OPEN
+from orchestrator.llm.thinking import CLOSE
 
 WrittenCall = tuple[str, str]
 """A tool, and its arguments as JSON text."""
 
+MOST_BLOCKS = 32
+"""Tagged blocks of one answer that may be calls; what follows them is text."""
+
+MOST_READ = 2**18
+"""Characters of one answer that are read for calls; what follows them is text."""
+
+_HEAD = 1024  # characters, in which an answer that is nothing but JSON has begun it
 _TAGS = "tool_call|tools"
-_TAG = re.compile(f"<(?:{_TAGS})>")
-_BEGUN_TAG = re.compile("<[a-z_]*")
-_BLOCK = re.compile(rf"<({_TAGS})>((?:(?!</?\1>).)*)</\1>", re.DOTALL)
+_BLOCK = re.compile(rf" *<({_TAGS})>((?:(?!</?\1>).)*)</\1>", re.DOTALL)
+_SIGN = (
+    r"`|~~~|(?i:<pre|<code|<!--|<think)"
+    r"|^[^\S\n]{0,3}[\t>]|^[^\S\n]{4}"
+    r"|\s{64}"  # no quotation, but a stream holds blanks back, and they shall be few
+)
+_QUOTING = re.compile(_SIGN, re.MULTILINE)
+_MARK = re.compile(rf"(?P<tag>^ {{0,3}}<(?:{_TAGS})>)|{_SIGN}|<(?:{_TAGS})>", re.MULTILINE)
+_BEGUN_MARK = re.compile(r"(?:<[a-z_!-]{0,9}|~{0,2})\Z", re.IGNORECASE)
+_LONGEST_BEGUN = len("<tool_call")
 _WHOLE = re.compile(r"\s*(?:```\w*\s*)?(?:\[\s*)?\{")
 _BEGUN_WHOLE = re.compile(r"\s*(?:`{0,3}|```\w*\s*)(?:\[\s*)?")
-_FENCE = re.compile(r"```\w*(.*)```", re.DOTALL)
-_CODE_MARK = re.compile("`+|~~~+")
-_STRING_OR_DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"|\{\{|\}\}', re.DOTALL)
+_LANGUAGE = re.compile(r"\w*")
+_STRING_OR_DOUBLE = re.compile(r'"(?:[^"\\]|\\.)*"?|\{\{|\}\}', re.DOTALL)
 _KEYS = {"name", "arguments", "parameters", "id", "type"}
 _DESCRIBED = re.compile(
     r"<(?:tool_call|tools|function_call)>|<function=|\[TOOL_CALLS\]"
@@ -55,50 +69,80 @@ class WrittenCalls(TextReader):
 
     def __init__(self, declared: Iterable[str]) -> None:
         self._declared = frozenset(declared)
-        self._text = ""
-        self._shown = 0  # so much of the text
+        self._held: list[str] = []
+        self._shown = 0  # characters
+        self._last = "\n"  # the last one that was shown: a text begins as a line does
         self._holds = False
+        self._plain = False  # from here on all is text
 
     def feed(self, text: str) -> str:
         """Take the next piece; gives what can be shown by now."""
-        self._text += text
-        if self._holds or (not self._shown and _may_be_whole(self._text)):
+        if self._plain:
+            return text
+        self._held.append(text)
+        if self._holds:
             return ""
-        start = self._shown
-        self._shown = self._sure()
-        return self._text[start : self._shown]
+        held = "".join(self._held)
+        if not self._shown and _may_be_whole(held):
+            self._holds = _WHOLE.match(held[:_HEAD]) is not None
+            sure = 0
+        else:
+            sure = self._sure(held)
+        self._held = [held[sure:]]
+        self._shown += sure
+        self._last = held[sure - 1] if sure else self._last
+        return held[:sure]
 
     def end(self, *, whole: bool) -> tuple[str, tuple[WrittenCall, ...]]:
         """The rest to show, and the calls; of an answer that was cut all is text."""
-        held = self._text[self._shown :]
-        if not whole:
+        held = "".join(self._held)
+        if not whole or self._plain:
             return held, ()
-        if not self._shown and (calls := self._calls(_unfenced(held))):
+        if not self._shown and len(held) <= MOST_READ and (calls := self._calls(_unfenced(held))):
             return "", calls
         return self._without_blocks(held)
 
-    def _sure(self) -> int:
-        """Where the text ends that stands before any tag, without the blanks before it."""
-        for tag in _TAG.finditer(self._text, self._shown):
-            if not _quotes(self._text[: tag.start()]):
-                self._holds = True
-                return max(self._shown, len(self._text[: tag.start()].rstrip()))
-        begun = self._text.rfind("<")
-        sure = self._text[:begun] if begun >= 0 and _BEGUN_TAG.fullmatch(self._text, begun) else self._text
-        return max(self._shown, len(sure.rstrip()))
+    def _sure(self, held: str) -> int:
+        """How much stands before anything that may be a call, without the blanks before that."""
+        text = self._last + held
+        mark = _MARK.search(text, 1)
+        if mark and mark["tag"]:
+            self._holds = True
+            end = mark.start()
+        elif mark or self._shown + len(held) > MOST_READ:
+            self._plain = True
+            return len(held)
+        else:
+            begun = _BEGUN_MARK.search(text, max(1, len(text) - _LONGEST_BEGUN))
+            end = begun.start() if begun else len(text)
+        return max(len(text[:end].rstrip()) - 1, 0)
 
     def _without_blocks(self, held: str) -> tuple[str, tuple[WrittenCall, ...]]:
         """The text without those tagged blocks that are calls, and these."""
+        text = self._last + held
         calls: list[WrittenCall] = []
-        kept, at = "", 0
-        for block in _BLOCK.finditer(held):
-            before = kept + held[at : block.start()]
-            quoted = _quotes(self._text[: self._shown] + before) or CLOSE in held[block.end() :]
-            if not quoted and (found := self._calls(block[2])):
+        kept, at = [], 1
+        for block in self._blocks(text):
+            if found := self._calls(block[2]):
                 calls += found
-                kept, at = before, block.end()
-        rest = kept + held[at:]
+                kept.append(text[at : block.start()])
+                at = block.end()
+            elif _QUOTING.search(text, block.start(), block.end()):
+                break
+        rest = "".join(kept) + text[at:]
         return (rest.rstrip() if calls else rest), tuple(calls)
+
+    def _blocks(self, text: str) -> Iterator[re.Match[str]]:
+        """The blocks before the first sign of quoting; what stands inside one is not looked at."""
+        thought = text.rfind(CLOSE)
+        at, given = 1, 0
+        while given < MOST_BLOCKS and (mark := _MARK.search(text, at)) and mark["tag"]:
+            block = _BLOCK.match(text, mark.start(), MOST_READ + 1 - self._shown)
+            at = mark.end()
+            if block and block.end() > thought:
+                given += 1
+                at = block.end()
+                yield block
 
     def _calls(self, text: str) -> tuple[WrittenCall, ...]:
         """The calls that a text is, which is one object or a list; none unless all of it is calls."""
@@ -117,20 +161,15 @@ class WrittenCalls(TextReader):
 
 def _may_be_whole(text: str) -> bool:
     """Whether the answer is, or can still become, nothing but JSON."""
-    return bool(_WHOLE.match(text) or _BEGUN_WHOLE.fullmatch(text))
+    head = text[:_HEAD]
+    return bool(_WHOLE.match(head) or (len(text) < _HEAD and _BEGUN_WHOLE.fullmatch(head)))
 
 
 def _unfenced(text: str) -> str:
-    fence = _FENCE.fullmatch(text.strip())
-    return fence[1] if fence else text
-
-
-def _quotes(before: str) -> bool:
-    """Whether what follows `before` stands in code or in reasoning."""
-    opened = ""
-    for mark in _CODE_MARK.findall(before):
-        opened = mark if not opened else "" if mark == opened else opened
-    return bool(opened) or before.rfind(OPEN) > before.rfind(CLOSE)
+    fence = text.strip()
+    if len(fence) < 6 or not (fence.startswith("```") and fence.endswith("```")):
+        return text
+    return _LANGUAGE.sub("", fence[3:-3], count=1)
 
 
 def _readings(text: str) -> Iterator[str]:

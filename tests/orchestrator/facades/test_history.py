@@ -88,11 +88,22 @@ def below_a_file(file: Path) -> Path:
     return file / "history"
 
 
+def link(file: Path) -> Path:
+    (file.parent / "own").write_bytes(b"\n# 2026\n+one\n")
+    file.symlink_to("own")
+    return file
+
+
+def dangling_link(file: Path) -> Path:
+    file.symlink_to("nothing")
+    return file
+
+
 def no_home(_: Path) -> Path:
     return Path("~/.local/state/mm/history")
 
 
-@pytest.mark.parametrize("make", [folder, pipe, below_a_file, no_home])
+@pytest.mark.parametrize("make", [folder, pipe, below_a_file, link, dangling_link, no_home])
 def test_what_cannot_be_used_is_said_once_and_costs_nothing_else(
     make: Callable[[Path], Path], tmp_path: Path
 ) -> None:
@@ -121,3 +132,66 @@ def test_a_folder_that_goes_away_later_is_said(tmp_path: Path) -> None:
 def test_a_huge_file_is_not_read_whole(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(history, "MOST_BYTES", 50)
     assert entered(tmp_path / "history", "old" * 20, "new") == ["new"]
+
+
+@pytest.mark.parametrize("content", [b"a person's text\n" * 2**17, b"# notes\n+ more\n", b"\x00", b"\n"])
+@pytest.mark.parametrize("linked", [True, False])
+def test_a_file_that_is_no_history_is_left_alone(content: bytes, linked: bool, tmp_path: Path) -> None:
+    lost: list[str] = []
+    own, file = tmp_path / "own", tmp_path / "history"
+    own.write_bytes(content)
+    own.chmod(0o644)
+    if linked:
+        file.symlink_to(own)
+    else:
+        own = own.rename(file)
+    now = KeptHistory(file, lost.append)
+    now.append_string("one")
+    assert list(now.load_history_strings()) == []
+    assert (own.read_bytes(), own.stat().st_mode & 0o777) == (content, 0o644)
+    assert file.is_symlink() is linked
+    assert len(lost) == 1
+
+
+def test_a_link_to_a_long_history_is_not_trimmed(tmp_path: Path) -> None:
+    content = b"\n# 2026\n+one\n" * (MOST + 10)
+    (tmp_path / "own").write_bytes(content)
+    (tmp_path / "history").symlink_to("own")
+    KeptHistory(tmp_path / "history", lambda _: None)
+    assert (tmp_path / "own").read_bytes() == content
+
+
+def test_a_link_that_takes_the_place_of_the_file_is_not_written_to(tmp_path: Path) -> None:
+    lost: list[str] = []
+    now = KeptHistory(tmp_path / "history", lost.append)
+    (tmp_path / "history").unlink()
+    link(tmp_path / "history")
+    now.append_string("two")
+    assert (tmp_path / "own").read_bytes() == b"\n# 2026\n+one\n"
+    assert len(lost) == 1
+
+
+def test_trimming_puts_a_new_file_in_place_and_leaves_nothing_beside(tmp_path: Path) -> None:
+    file = tmp_path / "history"
+    file.write_bytes(b"\n# 2026\n+one\n" * (MOST + 10))
+    with file.open("rb") as old:
+        opened(file)
+        assert old.read().count(b"+one") == MOST + 10
+    assert file.read_bytes().count(b"+one") == MOST
+    assert file.stat().st_mode & 0o777 == 0o600
+    assert list(tmp_path.iterdir()) == [file]
+
+
+def test_a_trim_that_fails_costs_no_entry(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fails(*_: object) -> None:
+        raise OSError("no room")
+
+    lost: list[str] = []
+    file = tmp_path / "history"
+    content = b"\n# 2026\n+one\n" * (MOST + 10)
+    file.write_bytes(content)
+    monkeypatch.setattr(Path, "replace", fails)
+    KeptHistory(file, lost.append)
+    assert lost == ["no room"]
+    assert file.read_bytes() == content
+    assert list(tmp_path.iterdir()) == [file]
