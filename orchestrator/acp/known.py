@@ -11,7 +11,8 @@ from typing import Any
 
 FIELDS = ("name", "title", "kind", "status", "rawInput", "content", "locations")
 MOST_CALLS = 10_000
-"""Calls remembered per session; the oldest are forgotten first."""
+MOST_CHARACTERS = 32 * 1024 * 1024
+"""Calls, and characters of what they hold, remembered per session; the oldest are forgotten first."""
 
 
 class KnownCalls:
@@ -19,6 +20,8 @@ class KnownCalls:
 
     def __init__(self) -> None:
         self._calls: dict[str, dict[str, Any]] = {}
+        self._sizes: dict[str, int] = {}
+        self._size = 0
 
     def update(self, update: Mapping[str, Any]) -> dict[str, Any]:
         """Merge one `tool_call`, `tool_call_update` or the `toolCall` of a request; gives the merged call.
@@ -31,9 +34,17 @@ class KnownCalls:
         present = {field: update[field] for field in FIELDS if update.get(field) is not None}
         merged = self._calls.pop(call_id, {"toolCallId": call_id}) | present
         self._calls[call_id] = merged
-        if len(self._calls) > MOST_CALLS:
-            self._calls.pop(next(iter(self._calls)))
+        self._measure(call_id, sum(len(str(value)) for value in present.values()))
+        while len(self._calls) > MOST_CALLS or (self._size > MOST_CHARACTERS and len(self._calls) > 1):
+            oldest = next(iter(self._calls))
+            del self._calls[oldest]
+            self._size -= self._sizes.pop(oldest)
         return merged
+
+    def _measure(self, call_id: str, more: int) -> None:
+        """A call is taken for as large as all that was ever said of it, which is never too little."""
+        self._sizes[call_id] = self._sizes.get(call_id, 0) + more
+        self._size += more
 
     def get(self, call_id: str) -> Mapping[str, Any]:
         """What is known of a call, empty for one never seen."""

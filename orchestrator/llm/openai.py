@@ -26,6 +26,8 @@ TIMEOUTS = httpx.Timeout(300, connect=10)
 
 _END = "[DONE]"
 _SHOWN = 500  # characters of a server's words in an error
+LONGEST = 32 * 1024**2
+"""Bytes of an answer, decompressed, that are read."""
 _MOST = 65536  # bytes of an error page that are read
 
 
@@ -175,13 +177,26 @@ def _told(said: str, status: int) -> str:
 async def _events(response: httpx.Response) -> AsyncGenerator[Event, None]:
     """The events of a stream; a server that does not stream answers with one JSON document instead."""
     if response.headers.get("content-type", "").startswith("application/json"):
-        yield Event((await response.aread()).decode(errors="replace"))
+        document = bytearray()
+        async for data in _bounded(response):
+            document += data
+        yield Event(document.decode(errors="replace"))
         yield Event(_END)
         return
     decoder = EventDecoder()
-    async for data in response.aiter_bytes():
+    async for data in _bounded(response):
         for event in decoder.feed(data):
             yield event
+
+
+async def _bounded(response: httpx.Response) -> AsyncGenerator[bytes, None]:
+    """The body, decompressed, piece by piece; raises ModelError where it grows beyond all sense."""
+    size = 0
+    async for data in response.aiter_bytes():
+        size += len(data)
+        if size > LONGEST:
+            raise ModelError(f"The server's answer is longer than {LONGEST // 1024**2} MiB: it was given up.")
+        yield data
 
 
 async def _head(response: httpx.Response) -> str:

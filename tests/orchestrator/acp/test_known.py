@@ -56,3 +56,15 @@ def test_the_oldest_calls_are_forgotten() -> None:
     assert known.get("1") == {}
     assert known.get("0")
     assert known.get("one more")
+
+
+def test_what_calls_hold_is_bounded_by_its_size_and_the_newest_is_always_known() -> None:
+    known = KnownCalls()
+    for number in range(100):
+        known.update({"toolCallId": str(number), "rawInput": {"text": "x" * 1024**2}})
+    kept = [number for number in range(100) if known.get(str(number))]
+    assert 20 < len(kept) < 40
+    assert kept[-1] == 99
+    known.update({"toolCallId": "large", "rawInput": "x" * 64 * 1024**2})
+    assert known.get("large")
+    assert not known.get("99")

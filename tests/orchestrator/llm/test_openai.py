@@ -8,6 +8,7 @@ import anyio
 import httpx
 import pytest
 
+from orchestrator.llm import openai
 from orchestrator.llm.messages import Assistant, Call, Message, ModelError, Piece, System, User, Wait
 from orchestrator.llm.openai import OpenAIModel
 from tests.orchestrator.llm.helpers import Clock, Heard, ask
@@ -226,3 +227,10 @@ async def test_a_proxy_of_the_environment_is_used_for_other_hosts(monkeypatch: p
         monkeypatch.setenv("http_proxy", proxy.url.removesuffix("/v1"))
         await ask(OpenAIModel("m", "http://model.invalid/v1"), [User("go")])
     assert proxy.heads[0].startswith("POST http://model.invalid/v1/chat/completions ")
+
+
+@pytest.mark.parametrize("content_type", ["text/event-stream", "application/json"])
+async def test_an_answer_without_end_is_given_up(content_type: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(openai, "LONGEST", 1024**2)
+    endless = Server([b": ping\n" * 300_000], content_type=content_type, ending="hang")
+    assert "longer than 1 MiB" in await failure(endless)
