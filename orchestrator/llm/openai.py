@@ -103,7 +103,7 @@ class OpenAIModel(Model):
     async def _feed(self, response: httpx.Response, assembler: Assembler, on_piece: OnPiece) -> bool:
         """Feed the body to `assembler`; whether the server marked the end."""
         ended = False
-        async with aclosing(_events(response)) as events:
+        async with aclosing(_events(self._bounded(response), response)) as events:
             async for event in events:
                 if ended := event.data.strip() == _END:
                     break
@@ -113,6 +113,15 @@ class OpenAIModel(Model):
             kind = response.headers.get("content-type", "no content type")
             raise self._error(f"sent no answer ({kind}). Check baseUrl: it mostly ends in /v1.")
         return ended
+
+    async def _bounded(self, response: httpx.Response) -> AsyncGenerator[bytes, None]:
+        """The body, decompressed, piece by piece; raises ModelError where it grows beyond all sense."""
+        size = 0
+        async for data in response.aiter_bytes():
+            size += len(data)
+            if size > LONGEST:
+                raise self._error(f"sent more than {LONGEST // 1024**2} MiB, and was given up.")
+            yield data
 
     def _chunk(self, event: Event) -> Json:
         """The decoded chunk of an event, empty for what proxies send to keep the connection open."""
@@ -174,29 +183,19 @@ def _told(said: str, status: int) -> str:
     return f"answered with an error ({status}): {words}."
 
 
-async def _events(response: httpx.Response) -> AsyncGenerator[Event, None]:
+async def _events(body: AsyncGenerator[bytes, None], response: httpx.Response) -> AsyncGenerator[Event, None]:
     """The events of a stream; a server that does not stream answers with one JSON document instead."""
     if response.headers.get("content-type", "").startswith("application/json"):
         document = bytearray()
-        async for data in _bounded(response):
+        async for data in body:
             document += data
         yield Event(document.decode(errors="replace"))
         yield Event(_END)
         return
     decoder = EventDecoder()
-    async for data in _bounded(response):
+    async for data in body:
         for event in decoder.feed(data):
             yield event
-
-
-async def _bounded(response: httpx.Response) -> AsyncGenerator[bytes, None]:
-    """The body, decompressed, piece by piece; raises ModelError where it grows beyond all sense."""
-    size = 0
-    async for data in response.aiter_bytes():
-        size += len(data)
-        if size > LONGEST:
-            raise ModelError(f"The server's answer is longer than {LONGEST // 1024**2} MiB: it was given up.")
-        yield data
 
 
 async def _head(response: httpx.Response) -> str:

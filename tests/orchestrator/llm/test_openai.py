@@ -233,4 +233,4 @@ async def test_a_proxy_of_the_environment_is_used_for_other_hosts(monkeypatch: p
 async def test_an_answer_without_end_is_given_up(content_type: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(openai, "LONGEST", 1024**2)
     endless = Server([b": ping\n" * 300_000], content_type=content_type, ending="hang")
-    assert "longer than 1 MiB" in await failure(endless)
+    assert "more than 1 MiB" in await failure(endless)
