@@ -310,6 +310,7 @@ def keys(model: type[BaseModel]) -> dict[str, FieldInfo]:
 
 def model_at(path: tuple[str, ...]) -> type[BaseModel]:
     """Return the model whose keys stand in the mapping at `path`, a path of known keys and chosen names."""
+    Config.model_rebuild()  # the names in annotations are resolved only when a model is built
     model: type[BaseModel] = Config
     steps = iter(path)
     for step in steps:
