@@ -68,7 +68,7 @@ class Launcher:
         if entry.config is not None:
             return self.loaded.inside(name, entry.config)
         if entry.path is None:
-            if reason := changed_program(self.loaded, name, self.seal):
+            if reason := changed_program(self.loaded, name, self.folder, self.seal):
                 raise CannotAsk(f"{name} is not started: {reason}")
             return None
         try:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from mmconfigs.load import examine
 from mmconfigs.loaded import Loaded
+from mmconfigs.model import Entry
 
 Seal = Mapping[str, str]
 """Paths as the files name them, each with what was found there: its real path and the SHA-256 of its bytes.
@@ -25,9 +26,12 @@ HASHED = 8 * 1024 * 1024
 SCRIPT = "script:"
 
 
-def seal(loaded: Loaded, tools: Collection[str]) -> dict[str, str]:
-    """The seal of a file and of everything that its entries name, however deep; broken files included."""
-    found = {str(loaded.file): _mark(loaded), **_programs(loaded)}
+def seal(loaded: Loaded, tools: Collection[str], folder: Path) -> dict[str, str]:
+    """The seal of a file and of everything that its entries name, however deep; broken files included.
+
+    `folder` is where agents work: the words of a command may be files there.
+    """
+    found = {str(loaded.file): _mark(loaded), **_programs(loaded, folder)}
     waiting = list(_named(loaded))
     while waiting:
         path = waiting.pop()
@@ -35,7 +39,7 @@ def seal(loaded: Loaded, tools: Collection[str]) -> dict[str, str]:
             below, _ = examine(path, (), tools=tools, environ=None)
             found[str(path)] = _mark(below) if below else ""
             if below:
-                found |= {name: mark for name, mark in _programs(below).items() if name not in found}
+                found |= {name: mark for name, mark in _programs(below, folder).items() if name not in found}
                 waiting += _named(below)
     return found
 
@@ -45,10 +49,9 @@ def changed(named: Path, target: Loaded, sealed: Seal) -> str:
     return "" if sealed.get(str(named)) == _mark(target) else _reason(named)
 
 
-def changed_program(loaded: Loaded, name: str, sealed: Seal) -> str:
+def changed_program(loaded: Loaded, name: str, folder: Path, sealed: Seal) -> str:
     """Why the program of a foreign agent may not be started; empty if its files are what they were."""
-    entry = loaded.config.mm_configs[name]
-    for path in _files_of(loaded, entry.command or ()):
+    for path in _files_of(loaded, loaded.config.mm_configs[name], folder):
         if sealed.get(str(path)) != _content(path):
             return _reason(path)
     return ""
@@ -69,12 +72,12 @@ def _named(loaded: Loaded) -> Iterator[Path]:
                 yield each.resolve(entry.path)
 
 
-def _programs(loaded: Loaded) -> dict[str, str]:
+def _programs(loaded: Loaded, folder: Path) -> dict[str, str]:
     """The files among the words of every command, and the scripts of scripted models."""
     found: dict[str, str] = {}
     for each in loaded.in_place():
         for entry in each.config.mm_configs.values():
-            found |= {str(path): _content(path) for path in _files_of(each, entry.command or ())}
+            found |= {str(path): _content(path) for path in _files_of(each, entry, folder)}
         model = each.config.model or ""
         if model.startswith(SCRIPT):
             path = each.file.parent / model.removeprefix(SCRIPT)
@@ -82,11 +85,12 @@ def _programs(loaded: Loaded) -> dict[str, str]:
     return found
 
 
-def _files_of(loaded: Loaded, words: tuple[str, ...]) -> Iterator[Path]:
-    """The files that a command names, seen from its file or from the working folder."""
-    for word in words:
-        for folder in dict.fromkeys((loaded.file.parent, Path.cwd())):
-            path = folder / word
+def _files_of(loaded: Loaded, entry: Entry, folder: Path) -> Iterator[Path]:
+    """The files that a command names, seen from its file and from the folder that it runs in."""
+    runs_in = loaded.resolve(entry.cwd) if entry.cwd else folder
+    for word in entry.command or ():
+        for base in dict.fromkeys((loaded.file.parent, runs_in)):
+            path = base / word
             try:
                 if path.is_file():
                     yield path

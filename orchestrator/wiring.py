@@ -80,7 +80,8 @@ class Wiring:
         setting = self._submitting(submit)
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
         asks = not setting.yolo(()) or any(_narrows_own(rule) for rule in setting.rules)
-        files = sealed or self.seal or seal(self.loaded, BUILTIN_NAMES)
+        # What was sealed at the start counts; only here is it known where the words of commands may be files.
+        files = sealed or {**seal(self.loaded, BUILTIN_NAMES, folder), **self.seal}
         launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, files)
         return Plan(
             setting=setting,
@@ -183,7 +184,7 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
         model=_model(wanted, loaded),
         environ=environ,
         words=Words(language_of(loaded.config.language, environ)),
-        seal={} if chain.asked else seal(loaded, BUILTIN_NAMES),
+        seal={} if chain.asked else seal(loaded, BUILTIN_NAMES, loaded.file.parent),
         named=bool(wanted.model or loaded.config.model),
     )
 

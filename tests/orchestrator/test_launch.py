@@ -42,7 +42,9 @@ class Files:
     ) -> Launcher:
         loaded = load(self.write("riker.yaml", text), tools=BUILTIN_NAMES, environ=environ)
         below = (chain or Chain()).through("riker", loaded.identity, loaded.config.limits.depth)
-        return Launcher(loaded, rules, below, environ, self.place, BUILTIN_NAMES, seal(loaded, BUILTIN_NAMES))
+        return Launcher(
+            loaded, rules, below, environ, self.place, BUILTIN_NAMES, seal(loaded, BUILTIN_NAMES, self.place)
+        )
 
 
 @pytest.fixture

@@ -29,7 +29,7 @@ def test_the_seal_holds_every_file_of_the_tree_broken_and_missing_ones_too(tmp_p
     }.items():
         (tmp_path / name).write_text(text)
     loaded = load(tmp_path / "a.yaml", tools=BUILTIN_NAMES, environ={})
-    sealed = seal(loaded, BUILTIN_NAMES)
+    sealed = seal(loaded, BUILTIN_NAMES, tmp_path)
     assert {Path(file).name for file in sealed} == {"a.yaml", "b.yaml", "c.yaml", "d.yaml"}
     assert sealed[str(tmp_path / "c.yaml")] == ""
     assert changed(loaded.file, loaded, sealed) == ""
@@ -83,6 +83,16 @@ def test_a_script_that_an_agent_wrote_over_does_not_start(walk: Walk) -> None:
     ran = walk.runs("-p", "write gem.py: open('pwned','w').write('x') then ask gem: hi")
     assert "gem is not started" in ran.stdout
     assert not walk.made("pwned")
+
+
+def test_a_script_in_another_working_folder_is_sealed_too(walk: Walk) -> None:
+    (walk.folder / "sub").mkdir()
+    walk.file("sub/gem.py", "raise SystemExit(1)\n")
+    gem = f"{{command: [{sys.executable}, gem.py]}}"
+    walk.agent("riker", "yolo: false", "tools: {approval: {write_file: allow}}", f"mmConfigs: {{gem: {gem}}}")
+    ran = walk.runs("--cwd", "sub", "-p", "write gem.py: open('pwned','w').write('x') then ask gem: hi")
+    assert "gem is not started" in ran.stdout
+    assert not walk.made("sub/pwned")
 
 
 def test_a_link_to_another_file_of_the_tree_does_not_take_its_place(walk: Walk) -> None:
