@@ -1,0 +1,106 @@
+"""The calls of an asked agent: what is known of each, which are open, and which are being asked about.
+
+The one place that sees each call announced and ended, and what was decided about it. Knows no Desk and no
+answer on the wire.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+
+from consent.call import ToolCall
+from consent.key import Path
+from orchestrator.acp.details import detail_of
+from orchestrator.acp.known import KnownCalls
+from orchestrator.acp.permission import OVER, arguments_of, kind_of, name_of, title_of
+from orchestrator.events import CallEnded, CallStarted
+from orchestrator.listener.heard import Heard
+from orchestrator.listener.speaker import Speaker
+from orchestrator.listener.texts import result_of
+
+
+@dataclass(eq=False, slots=True)
+class Asked:
+    """An open permission request: the call as it is shown, and the scope in which it waits."""
+
+    call_id: str
+    call: ToolCall
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+    def still_shows(self, fields: Mapping[str, Any]) -> bool:
+        """Whether the call with these fields is the one that was shown."""
+        call = self.call
+        detail = detail_of(call.name, call.kind, fields, call.folder)
+        return (call.arguments, call.detail) == (arguments_of(fields), detail)
+
+
+class Calls:
+    """The calls of one ACP session, by the ids that the agent gave them."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        self.heard = Heard()
+        self._speaker = speaker
+        self._known = KnownCalls()
+        self._asked: set[Asked] = set()
+        self._open: dict[str, Path] = {}
+
+    def known(self, call_id: str) -> Mapping[str, Any]:
+        """What was said of a call so far, empty for one never seen."""
+        return self._known.get(call_id)
+
+    async def update(self, path: Path, update: Mapping[str, Any]) -> None:
+        """A `tool_call` or a `tool_call_update`: it may announce a call, change it, or end it."""
+        if not isinstance(call_id := update.get("toolCallId"), str):
+            return
+        seen_before = bool(self.known(call_id))
+        merged = self.learn(call_id, update)
+        if not seen_before:
+            await self.start(path, call_id, merged)
+        if merged.get("status") in OVER:
+            await self._end(call_id, ok=merged["status"] == "completed", text=result_of(merged))
+
+    def learn(self, call_id: str, fields: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Merge what is said of a call; open questions that showed it otherwise are withdrawn."""
+        merged = self._known.update(fields)
+        for asked in self._asked:
+            if asked.call_id == call_id and not asked.still_shows(merged):
+                asked.scope.cancel()
+        return merged
+
+    @contextmanager
+    def asking(self, asked: Asked) -> Iterator[None]:
+        """As long as this holds, a change of the call withdraws its question."""
+        self._asked.add(asked)
+        try:
+            yield
+        finally:
+            self._asked.discard(asked)
+
+    async def start(self, path: Path, call_id: str, call: Mapping[str, Any]) -> None:
+        """Announce a call that was not announced before."""
+        self._open[call_id] = path
+        asking = self._speaker.asking
+        if path == asking.path:
+            self.heard.called()
+        name, kind = name_of(call), kind_of(call)
+        detail = detail_of(name, kind, call, asking.folder)
+        await self._speaker.sink.emit(
+            CallStarted(
+                path, self._speaker.id_of(call_id), name, kind, title_of(call), detail, arguments_of(call)
+            )
+        )
+
+    async def close(self) -> None:
+        """The turn is over: calls that the agent left open are closed here."""
+        for call_id in tuple(self._open):
+            await self._end(call_id, ok=False, text="")
+
+    async def _end(self, call_id: str, *, ok: bool, text: str) -> None:
+        path = self._open.pop(call_id, None)
+        if path is not None:
+            await self._speaker.sink.emit(CallEnded(path, self._speaker.id_of(call_id), ok, text))

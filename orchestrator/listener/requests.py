@@ -1,0 +1,90 @@
+"""The permission requests of an asked agent: read, shown, decided at the Desk, and answered.
+
+Knows no process, and of the turn only whether there is one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any
+
+from consent.call import Origin, ToolCall, Unrunnable
+from consent.gate import Decision
+from consent.rules import Why
+from orchestrator.acp.options import CANCELLED, Options
+from orchestrator.acp.permission import read_request
+from orchestrator.acp.schema import ErrorCode
+from orchestrator.acp.wire import RpcError
+from orchestrator.desk import Desk
+from orchestrator.listener.calls import Asked, Calls
+from orchestrator.listener.speaker import Speaker
+
+TOLD = {Why.INVALID: "was refused without a question", Why.POLICY: "was refused by a rule of the file"}
+"""Refusals that no person saw a question for, and that the person is told of."""
+
+
+class Requests:
+    """What becomes of each `session/request_permission`. Outside of a turn all are cancelled."""
+
+    def __init__(self, speaker: Speaker, calls: Calls, desk: Desk) -> None:
+        self.in_turn = False
+        self._speaker = speaker
+        self._calls = calls
+        self._desk = desk
+        self._flooded = False
+
+    async def answer(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The answer to send; raises BadRequest, and RpcError where too many questions wait."""
+        if not self.in_turn:
+            return CANCELLED
+        asked_call = params.get("toolCall")
+        fields = asked_call if isinstance(asked_call, dict) else {}
+        call_id = str(fields.get("toolCallId"))
+        before = self._calls.known(call_id)
+        request = read_request(params, before, self._speaker.asking)
+        call = replace(request.call, id=self._speaker.id_of(call_id))
+        merged = self._calls.learn(call_id, fields)
+        asked = Asked(call_id, call)
+        # From here on, before anything waits, a change of the call is noticed.
+        with self._calls.asking(asked):
+            decision = await self._decide(asked, None if before else merged)
+        return await self._outcome(call, decision, request.options)
+
+    async def _decide(self, asked: Asked, unannounced: Mapping[str, Any] | None) -> Decision | None:
+        """The decision; None where the agent changed the call before it was answered."""
+        decision = None
+        with asked.scope:
+            if unannounced is not None:
+                await self._calls.start(asked.call.path, asked.call_id, unannounced)
+            decision = await self._desk.decide(asked.call)
+        if not asked.scope.cancel_called:
+            return decision
+        await self._speaker.note(f"{self._speaker.name} changed a call while it was asked about: withdrawn")
+        return None
+
+    async def _outcome(self, call: ToolCall, decision: Decision | None, options: Options) -> dict[str, Any]:
+        if decision is None or decision.why is Why.CANCELLED:
+            return CANCELLED
+        if not decision.allowed:
+            self._calls.heard.refused.append(f"{call.key} ({decision.why.value})")
+            await self._tell(call, decision)
+        if decision.unrunnable is Unrunnable.TOO_MANY_WAITING:
+            raise RpcError(ErrorCode.TOO_MANY, "too many questions wait")
+        outcome = options.outcome(decision.allowed)
+        # Our own agents tell their model why; for others the option says it all.
+        ours = self._speaker.asking.origin is Origin.OURS and not decision.allowed
+        return outcome | {"_meta": {"mm": {"why": decision.why.value}}} if ours else outcome
+
+    async def _tell(self, call: ToolCall, refusal: Decision) -> None:
+        """Tell the person of a refusal without a question; of a flood of questions only once."""
+        flood = refusal.unrunnable is Unrunnable.TOO_MANY_WAITING
+        if refusal.why in TOLD and not (flood and self._flooded):
+            self._flooded = self._flooded or flood
+            await self._speaker.note(f"{call.key} {TOLD[refusal.why]}: {_reason(refusal)}")
+
+
+def _reason(decision: Decision) -> str:
+    if decision.unrunnable:
+        return decision.unrunnable.value
+    return decision.rule.where if decision.rule else decision.why.value
