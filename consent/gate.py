@@ -9,11 +9,8 @@ from consent.answer import Answer
 from consent.call import ToolCall, Unrunnable
 from consent.matching import Rule
 from consent.policy import Policy
-from consent.rules import Facts, Outcome, Why, first_line
+from consent.rules import NOBODY, REMEMBERED, Facts, Outcome, Why, first_line
 from consent.setting import Setting
-
-MEMORY_LINE = 12
-NOBODY_LINE = 13
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +50,7 @@ class Question:
         The rule that made the call ask is not the one that refused it further up.
         """
         rule = self.rule if why in (Why.NOBODY, Why.CANCELLED) else None
-        return Decision(False, why, NOBODY_LINE if why is Why.NOBODY else self.line, rule)
+        return Decision(False, why, NOBODY.number if why is Why.NOBODY else self.line, rule)
 
     @property
     def cancelled(self) -> Decision:
@@ -63,22 +60,23 @@ class Question:
 
 def check(call: ToolCall, setting: Setting, policy: Policy) -> Decision | Question:
     """Decide about one call (consent.md, "The order"), or say what must be asked."""
-    line, (outcome, rule) = first_line(Facts(call, setting, policy))
+    facts = Facts(call, setting, policy)
+    line, (outcome, rule) = first_line(facts)
     match outcome:
         case Outcome.ALLOW | Outcome.REFUSE:
             allowed = outcome is Outcome.ALLOW
             return Decision(allowed, line.why, line.number, rule, unrunnable=call.unrunnable)
         case Outcome.ASK | Outcome.ASK_ONCE:
             question = Question(call, line.number, outcome is Outcome.ASK_ONCE, rule)
-            return _without_asking(question, setting, policy) or question
+            return _without_asking(question, facts) or question
         case _:
             assert_never(outcome)
 
 
-def _without_asking(question: Question, setting: Setting, policy: Policy) -> Decision | None:
+def _without_asking(question: Question, facts: Facts) -> Decision | None:
     """Lines 12 and 13: what memory answers, and what nobody can."""
-    if not question.once_only and policy.allows(question.call.key):
-        return Decision(True, Why.MEMORY, MEMORY_LINE)
-    if not setting.somebody:
-        return Decision(False, Why.NOBODY, NOBODY_LINE, question.rule)
+    if not question.once_only and REMEMBERED.applies(facts):
+        return Decision(True, REMEMBERED.why, REMEMBERED.number)
+    if NOBODY.applies(facts):
+        return Decision(False, NOBODY.why, NOBODY.number, question.rule)
     return None

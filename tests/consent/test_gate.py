@@ -6,8 +6,9 @@ from dataclasses import replace
 
 from hypothesis import given, settings
 
+from consent.rules import NOBODY, REMEMBERED, TABLE, Facts
 from tests.consent import oracle
-from tests.consent.adapter import decide
+from tests.consent.adapter import call_of, decide, policy_of, setting_of
 from tests.consent.oracle import Call, World
 from tests.consent.strategies import meetings, narrowings
 
@@ -41,3 +42,12 @@ def test_narrowing_never_widens(meeting: tuple[Call, World]) -> None:
 def test_a_doubt_alone_never_refuses_and_never_allows() -> None:
     doubtful = Call(path=("jan",), child="ours", kind="execute", doubtful=True)
     assert decide(doubtful, World()).decision == "ask_once"
+
+
+@given(meetings().map(built))
+def test_a_line_says_nothing_but_what_its_entry_in_the_table_says(meeting: tuple[Call, World]) -> None:
+    call, world = meeting
+    facts = Facts(call_of(call), setting_of(world), policy_of(world))
+    for line in (*TABLE, REMEMBERED, NOBODY):
+        verdict = line.applies(facts)
+        assert verdict is None or verdict[0] in line.outcomes
