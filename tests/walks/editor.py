@@ -71,6 +71,16 @@ class Editor(Peer):
         self._asked += 1
         return self.questions[self._asked - 1]
 
+    def next_question(self) -> Frame:
+        """Wait for the next permission request; empty if the prompt is answered instead."""
+        self._waits(lambda: len(self.questions) > self._asked or self.done, "no question, and no end")
+        return self.question() if len(self.questions) > self._asked else {}
+
+    @property
+    def done(self) -> bool:
+        """Whether the last prompt is answered."""
+        return bool(self._answers(self._prompt))
+
     def answers(self, question: Frame, kind: str) -> Self:
         """Choose the one option of `kind`."""
         options = question["params"]["options"]

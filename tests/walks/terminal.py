@@ -24,6 +24,7 @@ CONTROL = re.compile(
     rb"|\x1b[()][0-9A-B]|\x1b[=>78]"
 )
 INVITATION = "or s, then Enter"
+LOCK = "🔐"
 PASTES_ON, PASTES_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
 OWN_TTY = 'tty=$1; shift; exec "$@" <>"$tty" >&0 2>&1'  # the first terminal that a session opens is its own
 
@@ -135,6 +136,15 @@ class Terminal(Running):
         """Answer the question on the screen, once it says that answers count."""
         self.sees(INVITATION)
         return self.sends(digit.encode() + b"\r")
+
+    def next_question(self) -> str:
+        """Wait until a question invites an answer, and give its text; empty if mm waits for a line."""
+        until(lambda: self._invites() or self._at_prompt() or not self._reader.is_alive())
+        assert self._invites() or self._at_prompt(), self._report("neither a question nor a prompt")
+        return self._text(self._seen).rpartition(LOCK)[2] if self._invites() else ""
+
+    def _invites(self) -> bool:
+        return INVITATION in self._text(self._seen)
 
     def hangs_up(self) -> Self:
         """Close the terminal, as a closed window does."""
