@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Protocol
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.docket import Waiting
 from consent.rules import Why
 
@@ -13,7 +13,7 @@ from consent.rules import Why
 class Asker(Protocol):
     """Asks one person. Being cancelled while it waits takes the question from the screen."""
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         """The person's answer, or why there is none: CANCELLED for Stop, NOBODY where nobody could be asked.
 
         An asker that only passes questions on gives the reason of a refusal made further up. Any `Why`

@@ -100,8 +100,8 @@ class ToolCall:
     """A submitted call. `arguments` is JSON text, byte for byte what will run.
 
     `id` tells the calls of one agent apart, and decides nothing. `name` is the tool name as found, valid or
-    not; `choice` marks a request with several different yeses; `marked` a mark that our child sent along
-    (`_meta.mm.ask`); `folder` is where it would run.
+    not; `yeses` are the names of the yeses of a request that offers several, in its order; `marked` is a mark
+    that our child sent along (`_meta.mm.ask`); `folder` is where it would run.
     """
 
     path: Path
@@ -118,7 +118,7 @@ class ToolCall:
     doubts: tuple[Doubt, ...] = ()
     unrunnable: Unrunnable | None = None
     critical: str = ""
-    choice: bool = False
+    yeses: tuple[str, ...] = ()
     marked: bool = False
     fenced: bool = False
 

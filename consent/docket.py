@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 
-from consent.answer import Answer
+from consent.answer import Answer, Response
 from consent.call import ToolCall, Unrunnable
 from consent.gate import Decision, Question, check
 from consent.key import Key, Path
@@ -52,7 +52,7 @@ class Docket:
         entry = Waiting(self.issued, outcome)
         return replace(self, waiting=(*self.waiting, entry), issued=self.issued + 1), entry
 
-    def answer(self, ticket: int, answer: Answer) -> tuple[Docket, Settled]:
+    def answer(self, ticket: int, answer: Response) -> tuple[Docket, Settled]:
         """Settle one question; a lasting answer settles the others of its key too.
 
         "For the session" settles those that are not once-only, "never" all. An answer to a question that
@@ -86,6 +86,14 @@ class Docket:
     def revoke(self, keys: Iterable[Key]) -> Docket:
         """Take lasting answers back, from the next call on."""
         return replace(self, policy=self.policy.forget(keys))
+
+    def alarm(self, path: Path) -> Docket:
+        """Drop what was allowed for the session to the agent at `path` and below: it acted past the answers.
+
+        What was refused stays refused (consent.md, "Acting without asking").
+        """
+        allowed = (key for key, answer in self.policy.remembered if answer is Answer.ALLOW_SESSION)
+        return self.revoke(key for key in allowed if key.path[: len(path)] == path)
 
     def recheck(self, setting: Setting) -> tuple[Docket, Settled]:
         """Go on under another setting (`/yolo`), and look at the waiting questions again."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import assert_never
 
-from consent.answer import Answer
+from consent.answer import Answer, Response, Yes
 from consent.call import ToolCall, Unrunnable
 from consent.matching import Rule
 from consent.policy import Policy
@@ -21,7 +21,7 @@ class Decision:
     why: Why
     line: int
     rule: Rule | None = None
-    answer: Answer | None = None
+    answer: Response | None = None
     unrunnable: Unrunnable | None = None
 
 
@@ -35,11 +35,13 @@ class Question:
     rule: Rule | None = None
 
     @property
-    def answers(self) -> tuple[Answer, ...]:
-        """The answers on offer, in order."""
+    def answers(self) -> tuple[Response, ...]:
+        """The answers on offer, in order; several yeses stand in place of the plain one."""
+        if yeses := self.call.yeses:
+            return (*map(Yes, range(len(yeses))), Answer.NEVER, Answer.REFUSE_ONCE)
         return tuple(a for a in Answer if not (self.once_only and a is Answer.ALLOW_SESSION))
 
-    def decide(self, answer: Answer) -> Decision:
+    def decide(self, answer: Response) -> Decision:
         """The decision that `answer` makes; an answer that is not on offer refuses."""
         allowed = answer.allows and answer in self.answers
         return Decision(allowed, Why.ANSWER, self.line, self.rule, answer)

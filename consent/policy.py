@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from consent.answer import Answer
+from consent.answer import Answer, Response
 from consent.key import Key
 
 
@@ -18,9 +18,9 @@ class Policy:
 
     remembered: tuple[tuple[Key, Answer], ...] = ()
 
-    def remember(self, key: Key, answer: Answer) -> Policy:
+    def remember(self, key: Key, answer: Response) -> Policy:
         """This policy with `answer` under `key`; an answer that does not last changes nothing."""
-        if not answer.lasts:
+        if not (isinstance(answer, Answer) and answer.lasts):
             return self
         return Policy((*self.forget([key]).remembered, (key, answer)))
 

@@ -103,7 +103,7 @@ def _personal(facts: Facts) -> Verdict | None:
     """Also where yolo is on: a switch of modes, several different yeses, or an unclear name that a `deny`, a
     `prompt` or a "never" could mean.
     """
-    if facts.call.choice or facts.call.kind is Kind.SWITCH_MODE:
+    if facts.call.yeses or facts.call.kind is Kind.SWITCH_MODE:
         return Outcome.ASK_ONCE, None
     # A "sure" deny or never has refused before; a sure prompt is the next line's.
     rule = facts.ruled(Effect.DENY, Match.MIGHT) or _unsure_prompt(facts)

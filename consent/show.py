@@ -31,12 +31,16 @@ LONG_RUN = 8
 
 _BY_LETTER = {"n": "\n", "t": "\t", "r": "\r", "\\": "\\"}
 _LETTERS = {char: f"\\{letter}" for letter, char in _BY_LETTER.items()}
+_LONGEST_RUN = {" ": MOST_BLANKS, "\\": LONG_RUN - 1}
+_RAW = "\0"
+"""Stands for a backslash of the text until all is escaped; a NUL of the text never gets that far."""
+_AMBIGUOUS = re.compile(rf"{_RAW}(?=[{_RAW}\\ntr]|u\{{)")
 
 # Printable by their category, but drawn as nothing or as a blank (Default_Ignorable_Code_Point and blank
-# glyphs); and the two signs that have a meaning of their own here.
+# glyphs); and the sign that has a meaning of its own here.
 _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
-    f"\U00013441\U00013442\U0001d159\U000e0100-\U000e01ef{LOCK}\\\\]"
+    f"\U00013441\U00013442\U0001d159\U000e0100-\U000e01ef{LOCK}]"
 )
 # Most text is nothing but this, and is left alone at once.
 _PLAIN = re.compile(r"[ -\[\]-~]*")
@@ -44,13 +48,15 @@ _ESCAPE = re.compile(r"\\(?:([\\ntr])|u\{(10[0-9a-f]{4}|[0-9a-f]{1,5})(?:\*([0-9
 
 
 def show(text: str, *, ascii_only: bool = False) -> str:
-    r"""`text` on one line, with everything invisible or misleading as `\n`, `\\`, `\u{1b}` or `\u{20*2000}`.
+    r"""`text` on one line, with everything invisible or misleading as `\n`, `\u{1b}` or `\u{20*2000}`.
 
+    A backslash stays as it is, unless it would read like the beginning of an escape: then it is doubled.
     The ordinary blank is the only separator left as it is: no other one separates words for a shell.
     """
     if _PLAIN.fullmatch(text) and " " * (MOST_BLANKS + 1) not in text:
         return text
-    return "".join(_pieces(text, ascii_only))
+    shown = "".join(_pieces(text, ascii_only))
+    return _AMBIGUOUS.sub(r"\\\\", shown).replace(_RAW, "\\")
 
 
 def safe(text: str) -> str:
@@ -106,12 +112,12 @@ def _pieces(text: str, ascii_only: bool) -> Iterator[str]:
             room -= plain
         else:
             plain, room = count, MOST_MARKS
-        yield char * plain + _escaped(char, count - plain)
+        yield (_RAW if char == "\\" else char) * plain + _escaped(char, count - plain)
 
 
 def _hides(char: str, count: int) -> bool:
     # Not printable: controls, formats, surrogates, private use, unassigned, and separators but for the blank.
-    return not char.isprintable() or bool(_UNSEEN.match(char)) or (char == " " and count > MOST_BLANKS)
+    return not char.isprintable() or bool(_UNSEEN.match(char)) or count > _LONGEST_RUN.get(char, count)
 
 
 def _escaped(char: str, count: int) -> str:

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 import anyio
 
-from consent.answer import Answer
+from consent.answer import Answer, Response, Yes
 from consent.asker import Asker
 from consent.call import ToolCall
 from consent.docket import Docket, Settled, Waiting
@@ -93,12 +93,12 @@ class Desk:
         # An answer that was not on offer leaves the question open: it has just been withdrawn.
         return slot.decision or waiting.question.cancelled
 
-    def _take(self, waiting: Waiting, answer: Answer | Why) -> None:
+    def _take(self, waiting: Waiting, answer: Response | Why) -> None:
         if answer is Why.CANCELLED:
             self.stop(waiting.question.call.path)
             self._on_stop(waiting.question.call.path)
             return
-        if isinstance(answer, Answer):
+        if isinstance(answer, Answer | Yes):
             self._docket, settled = self._docket.answer(waiting.ticket, answer)
         else:
             self._docket, settled = self._docket.refuse(waiting.ticket, answer)

@@ -10,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from consent.answer import MOST_YESES, Answer, Yes
+from consent.gate import Decision
+
 MOST_OPTIONS = 16
 REFUSALS = ("reject_once", "reject_always")
 """Kinds that carry a refusal, the best first."""
@@ -20,28 +23,48 @@ CANCELLED: dict[str, Any] = {"outcome": {"outcome": "cancelled"}}
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """`allow` is the one usable allow_once, None where there is none; `refuse` is None for `cancelled`."""
+    """`allow` are the ids of the usable yeses, none where there is none; `refuse` is None for `cancelled`.
 
-    allow: str | None
+    `names` are the yeses' own names, where there are several.
+    """
+
+    allow: tuple[str, ...]
     refuse: str | None
+    names: tuple[str, ...] = ()
 
-    def outcome(self, allowed: bool) -> dict[str, Any]:
+    def outcome(self, decision: Decision) -> dict[str, Any]:
         """The answer to send: an allow without a usable option is `cancelled`, never another option."""
-        chosen = self.allow if allowed else self.refuse
+        chosen = self._yes(decision) if decision.allowed else self.refuse
         return CANCELLED if chosen is None else {"outcome": {"outcome": "selected", "optionId": chosen}}
+
+    def _yes(self, decision: Decision) -> str | None:
+        """The one yes, or that of several which the person chose."""
+        match decision.answer, self.allow:
+            case Yes(number), _ if number < len(self.allow):
+                return self.allow[number]
+            case None | Answer(), (plain,):
+                return plain
+            case _:
+                return None
 
 
 def read_options(offered: Sequence[dict[str, Any]]) -> Options:
     """Choose among the offered options, each with `optionId` and `kind` as text.
 
-    Empty or repeated ids, or more than 16 options, leave no allow. Several yeses leave none either: which
-    of them a plain yes means is not ours to guess. Unknown kinds are never chosen.
+    Empty or repeated ids, or more than 16 options, leave no yes, and so do more yeses than can be shown.
+    Which of several a plain yes means is not ours to guess. Unknown kinds are never chosen.
     """
     if len(offered) > MOST_OPTIONS:
-        return Options(None, None)
+        return Options((), None)
     times = Counter(option["optionId"] for option in offered)
     sound = [option for option in offered if option["optionId"] and times[option["optionId"]] == 1]
-    yeses = [option["optionId"] for option in offered if option["kind"] == "allow_once"]
-    allow = yeses[0] if len(yeses) == 1 and len(sound) == len(offered) else None
+    yeses = [option for option in offered if option["kind"] == "allow_once"]
+    usable = yeses if len(sound) == len(offered) and len(yeses) <= MOST_YESES else []
+    names = tuple(_name(option) for option in usable) if len(usable) > 1 else ()
     noes = [option["optionId"] for kind in REFUSALS for option in sound if option["kind"] == kind]
-    return Options(allow, noes[0] if noes else None)
+    return Options(tuple(option["optionId"] for option in usable), noes[0] if noes else None, names)
+
+
+def _name(option: dict[str, Any]) -> str:
+    name = option.get("name")
+    return name if isinstance(name, str) else ""

@@ -69,8 +69,8 @@ def read_request(params: Mapping[str, Any], known: Mapping[str, Any], asking: As
     merged = {**known, **{field: value for field, value in asked.items() if value is not None}}
     meta = mm_meta(params, asking.origin)
     options = read_options(offered)
-    call = _call(merged, known, _below(asking, meta), meta)
-    if options.allow is None:
+    call = replace(_call(merged, known, _below(asking, meta), meta), yeses=options.names)
+    if not options.allow:
         call = replace(call, unrunnable=Unrunnable.NO_USABLE_OPTIONS)
     return Request(call, options)
 

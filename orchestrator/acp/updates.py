@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from posixpath import isabs
 from typing import Any, assert_never
 
-from consent.answer import Answer
+from consent.answer import Answer, Response, Yes
 from consent.call import Arguments, Change, Detail, Origin, Place, Tier, ToolCall
 from consent.docket import Waiting
 from consent.key import Kind, Path
@@ -21,7 +21,7 @@ from consent.show import LOCK, show
 from orchestrator.acp.details import NOTHING
 from orchestrator.acp.permission import to_meta
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
-from orchestrator.words.card import Card, card, title
+from orchestrator.words.card import Card, Choice, card, title
 from orchestrator.words.catalogue import Words
 from orchestrator.words.party import BETWEEN
 
@@ -92,19 +92,28 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
                 *_content(call.detail, call.arguments),
             ],
         },
-        "options": [
-            {
-                "optionId": choice.answer.value,
-                "name": f"{choice.label} ({choice.covers})",
-                "kind": KINDS[choice.answer],
-            }
-            for choice in drawn.choices
-        ],
+        "options": [_option(choice, call, to_ours=to_ours) for choice in drawn.choices],
         "_meta": {"mm": to_meta(call, folder, marked=marked)},
     }
 
 
-def answer_of(result: Any, offered: Mapping[str, Answer], *, from_ours: bool) -> Answer | Why:
+def _option(choice: Choice, call: ToolCall, *, to_ours: bool) -> dict[str, Any]:
+    name = f"{choice.label} ({choice.covers})"
+    if to_ours and isinstance(choice.answer, Yes):
+        name = call.yeses[choice.answer.number]  # as the agent below words it: the agent above draws it
+    return {"optionId": option_id(choice.answer), "name": name, "kind": _kind_of(choice.answer)}
+
+
+def option_id(answer: Response) -> str:
+    """The id of the option that carries this answer."""
+    return f"{KINDS[Answer.ALLOW_ONCE]}_{answer.number}" if isinstance(answer, Yes) else answer.value
+
+
+def _kind_of(answer: Response) -> str:
+    return KINDS[Answer.ALLOW_ONCE if isinstance(answer, Yes) else answer]
+
+
+def answer_of(result: Any, offered: Mapping[str, Response], *, from_ours: bool) -> Response | Why:
     """What the other side answered. Anything but an offered option, or `cancelled`, means that nobody did.
 
     `from_ours`: the other side is an agent of ours, and its reason for a refusal is taken over.

@@ -9,14 +9,14 @@ from typing import Any
 
 import anyio
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.call import Change
 from consent.docket import Waiting
 from consent.key import Path
 from consent.rules import Why
 from orchestrator.acp import ext
 from orchestrator.acp.schema import ErrorCode
-from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of
+from orchestrator.acp.updates import answer_of, meta_of, option_id, request_of, update_of
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
@@ -111,13 +111,13 @@ class EditorPort:
         elif stop.detail:
             await self.emit(Noted((), stop.detail, Level.WARNING))
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         """Ask the other side. An error or a wrong answer means that nobody could be asked."""
         async with AsyncExitStack() as turn:
             if not self._other.asks:
                 await turn.enter_async_context(self._questions)
             params = request_of(waiting, self._other.words, behind(), self._folder, to_ours=self._other.asks)
-            offered = {answer.value: answer for answer in waiting.question.answers}
+            offered = {option_id(answer): answer for answer in waiting.question.answers}
             try:
                 result = await self._connection.request(
                     "session/request_permission", {"sessionId": self._session, **params}

@@ -9,7 +9,7 @@ from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from typing import TextIO
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.docket import Waiting
 from consent.key import Key
 from consent.rules import Why
@@ -48,7 +48,7 @@ class Headless:
             case _:
                 pass
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:  # noqa: ARG002
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:  # noqa: ARG002
         """Nobody is there. stdin is never read for an answer."""
         return Why.NOBODY
 

@@ -19,7 +19,7 @@ from typing import TextIO, assert_never
 import anyio
 import platformdirs
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.docket import Waiting
 from consent.rules import Why
 from consent.show import safe
@@ -97,7 +97,7 @@ class LineFacade:
             self._keyboard.interrupt()
         self._draw_kept()
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         """Ask the person: first come, first shown. Without a terminal nobody can be asked."""
         if not self._interactive:
             return Why.NOBODY

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import anyio
 from rich.cells import cell_len
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.call import ToolCall
 from consent.docket import Waiting
 from consent.rules import Why
@@ -60,7 +60,7 @@ class Questioner:
         self._clock = clock
         self._stop = stop
 
-    async def ask(self, waiting: Waiting, behind: int, typed: TypeAhead) -> Answer | Why:
+    async def ask(self, waiting: Waiting, behind: int, typed: TypeAhead) -> Response | Why:
         """The person's answer; CANCELLED for Stop and Ctrl-C, NOBODY when the terminal is gone.
 
         What had been typed before answers were invited goes to `typed`, everything else nowhere.

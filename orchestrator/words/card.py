@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from consent.answer import Answer
+from consent.answer import Answer, Response, Yes
 from consent.call import Change, Command, Doubt, Task, ToolCall
 from consent.docket import Waiting
 from consent.key import Kind, Sort
@@ -32,7 +32,7 @@ class Choice:
     """One answer on offer: its digit, which no other answer ever takes, and what it covers."""
 
     digit: int
-    answer: Answer
+    answer: Response
     label: str
     covers: str
 
@@ -150,10 +150,19 @@ def _claim(call: ToolCall, caller: Party, words: Words) -> str:
     return words.say(say.CLAIM, agent=caller.agent, title=one_line(call.title))
 
 
-def _choice(answer: Answer, call: ToolCall, caller: Party, words: Words) -> Choice:
+def _choice(answer: Response, call: ToolCall, caller: Party, words: Words) -> Choice:
+    if isinstance(answer, Yes):
+        return _yes(answer, call, caller, words)
     covers = _every(call, caller, words) if answer.lasts else words.say(say.THIS_CALL)
     digit = 1 + list(Answer).index(answer)
     return Choice(digit, answer, words.say(say.ANSWERS[answer]), covers)
+
+
+def _yes(yes: Yes, call: ToolCall, caller: Party, words: Words) -> Choice:
+    """One of several yeses: the first has the digit of "allow once", the others those above the four."""
+    digit = yes.number + (len(Answer) if yes.number else 1)
+    label = words.say(say.ONE_YES, name=one_line(call.yeses[yes.number]) or '""')
+    return Choice(digit, yes, label, words.say(say.COVERS_YES, agent=caller.agent))
 
 
 def _every(call: ToolCall, caller: Party, words: Words) -> str:

@@ -193,6 +193,10 @@ ANSWERS: Mapping[Answer, Sentence] = {
     Answer.NEVER: Sentence("never in this session", "jamais dans cette session"),
     Answer.REFUSE_ONCE: Sentence("refuse once", "refuser une fois"),
 }
+ONE_YES = Sentence("allow once: {name}", "autoriser une fois : {name}")
+COVERS_YES = Sentence(
+    "only this call, and whatever {agent} means by it", "seulement cet appel, et ce que {agent} entend par là"
+)
 THIS_CALL = Sentence("only this call", "seulement cet appel")
 EVERY: Mapping[Sort, Sentence] = {
     Sort.NAME: Sentence(

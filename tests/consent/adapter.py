@@ -28,7 +28,7 @@ def call_of(call: Call) -> ToolCall:
         doubts=(Doubt.NO_ARGUMENTS,) if call.doubtful else (),
         critical="deletes the root" if call.critical else "",
         unrunnable=Unrunnable.NO_USABLE_OPTIONS if call.invalid else None,
-        choice=call.several_yes,
+        yeses=("Yes", "Yes, and do not ask again") if call.several_yes else (),
         marked=call.marked,
         fenced=call.fence_holds,
     )

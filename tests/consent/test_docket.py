@@ -7,7 +7,7 @@ from dataclasses import replace
 from hypothesis import strategies as st
 from hypothesis.stateful import Bundle, RuleBasedStateMachine, consumes, invariant, multiple, rule
 
-from consent.answer import Answer
+from consent.answer import Answer, Yes
 from consent.call import Doubt, Unrunnable
 from consent.docket import MOST_WAITING, Docket, Waiting
 from consent.gate import Decision
@@ -44,6 +44,30 @@ def test_an_answer_for_the_session_settles_every_waiting_question_of_its_key_and
     assert [entry.ticket for entry in docket.waiting] == [other_tool, other_agent, own]
     assert docket.policy.allows(Key(JAN, "bash"))
     assert not docket.policy.allows(Key((), "bash"))
+
+
+def test_one_of_several_yeses_settles_one_question_and_is_never_remembered() -> None:
+    docket, first = submitted(Docket(Setting(mode=Mode.YOLO, somebody=True)), jans(several_yes=True))
+    docket, same = submitted(docket, jans(several_yes=True))
+    (entry, _) = docket.waiting
+    assert entry.question.answers == (Yes(0), Yes(1), Answer.NEVER, Answer.REFUSE_ONCE)
+    assert docket.answer(first, Answer.ALLOW_ONCE) == (docket, ())
+    assert docket.answer(first, Yes(2)) == (docket, ())
+    docket, settled = docket.answer(first, Yes(1))
+    assert [(ticket, decision.allowed, decision.answer) for ticket, decision in settled] == [
+        (first, True, Yes(1))
+    ]
+    assert [entry.ticket for entry in docket.waiting] == [same]
+    assert docket.policy == Policy()
+
+
+def test_an_alarm_drops_what_the_agent_and_those_below_were_allowed_and_keeps_what_was_refused() -> None:
+    docket = Docket(ASKING)
+    said = ((JAN, "bash"), (HOMER, "bash"), (("lisa",), "bash"), ((), "bash"))
+    docket = replace(docket, policy=Policy(tuple((Key(*key), Answer.ALLOW_SESSION) for key in said)))
+    docket = replace(docket, policy=docket.policy.remember(Key(JAN, "write_file"), Answer.NEVER))
+    left = docket.alarm(JAN).policy.remembered
+    assert [str(key) for key, _ in left] == ["lisa/bash", "bash", "jan/write_file"]
 
 
 def test_an_allow_for_the_session_does_not_settle_a_doubtful_question_of_the_key() -> None:

@@ -61,6 +61,9 @@ def test_what_is_drawn_as_nothing_is_escaped(code: int) -> None:
         ("\x1b[2J\x1b[H", r"\u{1b}[2J\u{1b}[H"),
         ("a\nb\tc\rd", r"a\nb\tc\rd"),
         ("C:\\new", r"C:\\new"),
+        (r"printf '\u{41}'", r"printf '\\u{41}'"),
+        ("\\\x1b", r"\\\u{1b}"),
+        ("\\" * 9, r"\u{5c*9}"),
         ("\x9b2J\x7f\x00", r"\u{9b}2J\u{7f}\u{0}"),
         ("cat \u202egnp.sh", r"cat \u{202e}gnp.sh"),
         ("\u2066x\u2069", r"\u{2066}x\u{2069}"),
@@ -78,7 +81,17 @@ def test_what_misleads_is_visible(text: str, shown: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["ls -la | grep 'x' && echo \"é\"", "rm 漢字.txt", "مرحبا", "שלום", "🚀 café", "नमस्ते", "[bold]"]
+    "text",
+    [
+        r"grep -E '\d+\.\w' a\ b \(x\)",
+        "ls -la | grep 'x' && echo \"é\"",
+        "rm 漢字.txt",
+        "مرحبا",
+        "שלום",
+        "🚀 café",
+        "नमस्ते",
+        "[bold]",
+    ],
 )
 def test_ordinary_text_stays_readable(text: str) -> None:
     assert show(text) == text

@@ -9,7 +9,7 @@ from typing import Any
 
 import anyio
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.call import Origin
 from consent.docket import Waiting
 from consent.key import Path
@@ -61,7 +61,7 @@ class Changing:
 class Person(Changing):
     """Asked one question at a time, as in a facade. Gives `answer`, or waits for one if it is None."""
 
-    def __init__(self, answer: Answer | Why | None) -> None:
+    def __init__(self, answer: Response | Why | None) -> None:
         super().__init__()
         self.answer = answer
         self.asked: list[Waiting] = []
@@ -69,7 +69,7 @@ class Person(Changing):
         self.withdrawn: list[Waiting] = []
         self._one = anyio.Lock()
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         async with self._one:
             self.asked.append(waiting)
             self.behind.append(behind())
@@ -88,7 +88,7 @@ class Person(Changing):
             self.change()
             raise
 
-    def decides(self, answer: Answer | Why) -> None:
+    def decides(self, answer: Response | Why) -> None:
         self.answer = answer
         self.change()
 
@@ -153,7 +153,7 @@ class Scene:
 
 @asynccontextmanager
 async def asked_agent(
-    answer: Answer | Why | None = None, asking: Asking = JAN, setting: Setting = PROTECTED
+    answer: Response | Why | None = None, asking: Asking = JAN, setting: Setting = PROTECTED
 ) -> AsyncIterator[Scene]:
     """A running connection to an asked agent whose session has been opened."""
     here, there = pipes()

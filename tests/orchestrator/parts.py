@@ -10,7 +10,7 @@ from typing import Any
 import anyio
 from anyio.abc import TaskGroup
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.call import Command, Origin, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Decision
@@ -51,12 +51,12 @@ def bash_call(command: str = "ls", path: Path = (), **more: Any) -> ToolCall:
 class Person:
     """An Asker: gives the prepared answers in order, then waits for `says`."""
 
-    def __init__(self, *answers: Answer | Why) -> None:
+    def __init__(self, *answers: Response | Why) -> None:
         self.questions: list[Waiting] = []
         self.behind: list[Callable[[], int]] = []
         self.withdrawn: list[int] = []
         self._prepared = list(answers)
-        self._said: dict[int, Answer | Why] = {}
+        self._said: dict[int, Response | Why] = {}
         self._changed = anyio.Event()
 
     @property
@@ -65,7 +65,7 @@ class Person:
         details = [waiting.question.call.detail for waiting in self.questions]
         return [detail.text for detail in details if isinstance(detail, Command)]
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Answer | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         self.questions.append(waiting)
         self.behind.append(behind)
         self._change()
@@ -78,7 +78,7 @@ class Person:
             raise
         return self._said[waiting.ticket]
 
-    def says(self, ticket: int, answer: Answer | Why) -> None:
+    def says(self, ticket: int, answer: Response | Why) -> None:
         """Answer the question with this ticket."""
         self._said[ticket] = answer
         self._change()

@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from consent.answer import Answer
+from consent.answer import Answer, Yes
 from consent.call import Command, Doubt
 from consent.matching import Effect, Rule, parse_pattern
 from consent.setting import Setting
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
-from tests.orchestrator.asked import BASH, CANCELLED, GEM, OPTIONS, SESSION, asked_agent, chosen
+from tests.orchestrator.asked import BASH, CANCELLED, FREE, GEM, OPTIONS, SESSION, asked_agent, chosen
 
 pytestmark = pytest.mark.anyio
 
@@ -115,7 +115,6 @@ async def test_O_j7_unknown_kinds_and_calls_never_announced_do_no_harm() -> None
     [
         ([("proceed", "allow_once"), ("stop", "reject_once")], chosen("proceed")),
         ([("a", "allow_always"), ("b", "reject_once")], chosen("b")),
-        ([("Alpha", "allow_once"), ("Beta", "allow_once"), ("n", "reject_always")], chosen("n")),
         ([("p", "allow_persistent"), ("n", "reject_once")], chosen("n")),
         ([("allow_once", "reject_once"), ("reject_once", "allow_once")], chosen("reject_once")),
         ([("a", "allow_once"), ("a", "reject_once")], CANCELLED),
@@ -127,6 +126,19 @@ async def test_O_j8_options_are_chosen_by_kind_alone(options: list[Any], outcome
     async with asked_agent(Answer.ALLOW_ONCE) as scene:
         await scene.requests(1, options=offered)
         assert await scene.outcome() == outcome
+
+
+async def test_O_j8_several_yeses_are_a_choice_of_the_person_also_when_yolo_is_on() -> None:
+    offered = [
+        {"optionId": f"id-{name}", "name": name, "kind": kind}
+        for name, kind in (("Alpha", "allow_once"), ("Beta", "allow_once"), ("no", "reject_once"))
+    ]
+    async with asked_agent(Yes(1), setting=FREE) as scene:
+        await scene.requests(1, options=offered)
+        assert await scene.outcome() == chosen("id-Beta")
+        (waiting,) = scene.person.asked
+        assert waiting.question.call.yeses == ("Alpha", "Beta")
+        assert scene.desk.grants == ()
 
 
 async def test_a_rule_of_the_file_refuses_and_the_person_is_told_where_it_stands() -> None:

@@ -111,6 +111,30 @@ def test_context_travels_with_the_task(walk: Walk) -> None:
     assert prompts[0]["params"]["prompt"][0]["text"] == "It is about the lamp.\n\nWhat is it?"
 
 
+def test_each_of_several_yeses_can_be_chosen_also_for_an_agent_below_and_with_yolo_on(walk: Walk) -> None:
+    script = """
+    log: gem.log
+    prompts:
+      - - ask:
+            toolCall: {name: plan, kind: other, title: start, rawInput: {plan: go}}
+            options:
+              - {optionId: careful, name: start and ask each time, kind: allow_once}
+              - {optionId: free, name: start and run free, kind: allow_once}
+              - {optionId: stay, name: stay, kind: reject_once}
+            allowed: [{say: "It starts."}]
+            refused: [{say: "It stays."}]
+    """
+    entry = walk.child("gem", script)
+    walk.agent("riker", "yolo: true", RIKER_ASKS_JAN)
+    walk.agent("jan", f"mmConfigs: {{gem: {entry}}}")
+    with walk.line() as mm:
+        mm.types("/ask-jan ask gem: go").sees("1  allow once: start and ask each time")
+        mm.sees("5  allow once: start and run free").answers("2").sees("only 1, 5, 3, 4, s or d").answers("5")
+        mm.sees("It starts.").waits_for_prompt().types("/quit").ends(0)
+    (answer,) = [frame["result"] for frame in walk.frames("gem.log") if frame.get("id") and "result" in frame]
+    assert answer["outcome"] == {"outcome": "selected", "optionId": "free"}
+
+
 def test_a_foreign_agent_below_is_named_in_the_question(walk: Walk) -> None:
     script = """
     prompts:

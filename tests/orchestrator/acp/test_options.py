@@ -8,6 +8,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from consent.answer import MOST_YESES, Answer, Response, Yes
+from consent.gate import Decision
+from consent.rules import Why
 from orchestrator.acp.options import CANCELLED, MOST_OPTIONS, read_options
 
 KINDS = ["allow_once", "allow_always", "reject_once", "reject_always", "allow_persistent", ""]
@@ -18,10 +21,19 @@ def options(*pairs: tuple[str, str]) -> list[dict[str, Any]]:
     return [{"optionId": id_, "kind": kind} for id_, kind in pairs]
 
 
+YES = Decision(True, Why.YOLO, 6)
+NO = Decision(False, Why.POLICY, 2)
+
+
+def said(answer: Response) -> Decision:
+    """The decision of a person."""
+    return Decision(answer.allows, Why.ANSWER, 4, answer=answer)
+
+
 def test_each_goes_out_by_its_kind() -> None:
     read = read_options(options(("x", "allow_always"), ("n", "reject_once"), ("y", "allow_once")))
-    assert read.outcome(True) == {"outcome": {"outcome": "selected", "optionId": "y"}}
-    assert read.outcome(False) == {"outcome": {"outcome": "selected", "optionId": "n"}}
+    assert read.outcome(YES) == {"outcome": {"outcome": "selected", "optionId": "y"}}
+    assert read.outcome(NO) == {"outcome": {"outcome": "selected", "optionId": "n"}}
 
 
 def test_a_refusal_once_is_better_than_one_for_ever_wherever_it_stands() -> None:
@@ -31,14 +43,15 @@ def test_a_refusal_once_is_better_than_one_for_ever_wherever_it_stands() -> None
 
 
 def test_a_refusal_without_an_option_is_cancelled_and_so_is_a_yes_without_one() -> None:
-    assert read_options(options(("y", "allow_once"))).outcome(False) == CANCELLED
-    assert read_options(options(("n", "reject_once"))).outcome(True) == CANCELLED
+    assert read_options(options(("y", "allow_once"))).outcome(NO) == CANCELLED
+    assert read_options(options(("n", "reject_once"))).outcome(YES) == CANCELLED
 
 
 @pytest.mark.parametrize(
     "offered",
     [
-        options(("a", "allow_once"), ("b", "allow_once")),
+        options(*((str(n), "allow_once") for n in range(MOST_YESES + 1)), ("no", "reject_once")),
+        options(("a", "allow_once"), ("b", "allow_once"), ("c", "reject_once"), ("c", "reject_once")),
         options(("a", "allow_once"), ("a", "reject_once")),
         options(("a", "allow_once"), ("b", "reject_once"), ("b", "reject_always")),
         options(("", "allow_once")),
@@ -48,14 +61,28 @@ def test_a_refusal_without_an_option_is_cancelled_and_so_is_a_yes_without_one() 
     ],
 )
 def test_there_is_no_yes_that_could_be_mistaken(offered: list[dict[str, Any]]) -> None:
-    assert read_options(offered).allow is None
+    assert read_options(offered).allow == ()
 
 
 @given(st.lists(st.tuples(st.sampled_from(IDS), st.sampled_from(KINDS)), max_size=18))
 @settings(max_examples=200)
 def test_what_goes_out_was_offered_with_the_right_kind_and_only_once(pairs: list[tuple[str, str]]) -> None:
     read = read_options(options(*pairs))
-    for option, kinds in ((read.allow, {"allow_once"}), (read.refuse, {"reject_once", "reject_always"})):
-        if option is not None:
-            assert [kind for id_, kind in pairs if id_ == option] in [[kind] for kind in kinds]
-            assert option
+    refusals = [(read.refuse, {"reject_once", "reject_always"})] if read.refuse is not None else []
+    for option, kinds in (*((yes, {"allow_once"}) for yes in read.allow), *refusals):
+        assert [kind for id_, kind in pairs if id_ == option] in [[kind] for kind in kinds]
+        assert option
+
+
+def test_of_several_yeses_goes_out_the_one_that_the_person_chose() -> None:
+    offered = options(("a", "allow_once"), ("n", "reject_once"), ("b", "allow_once"))
+    read = read_options([{**option, "name": option["optionId"].upper()} for option in offered])
+    assert read.names == ("A", "B")
+    chosen = [read.outcome(said(answer))["outcome"] for answer in (Yes(0), Yes(1), Answer.REFUSE_ONCE)]
+    assert [outcome["optionId"] for outcome in chosen] == ["a", "b", "n"]
+
+
+def test_of_several_yeses_none_goes_out_that_nobody_chose() -> None:
+    read = read_options(options(("a", "allow_once"), ("b", "allow_once")))
+    for decision in (YES, said(Answer.ALLOW_ONCE), said(Yes(2))):
+        assert read.outcome(decision) == CANCELLED

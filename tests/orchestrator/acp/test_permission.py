@@ -57,8 +57,9 @@ def test_a_real_agent_without_a_profile_has_its_key_by_kind(file: Path) -> None:
     agent = file.parent.name
     expected = "unclear" if agent in UNCLEAR else "other" if agent in OTHER else kind
     assert str(read.call.key) == f"gem/({expected})"
-    # Two plain yeses, of which only a profile can name the right one.
-    assert (read.options.allow is None) is (agent in OTHER)
+    # Two plain yeses, of which only a profile can name the right one: a choice of the person.
+    assert len(read.options.allow) == (2 if agent in OTHER else 1)
+    assert (len(read.call.yeses) == 2) is (agent in OTHER)
     assert read.options.refuse is not None
 
 

@@ -151,6 +151,19 @@ def test_a_once_only_question_offers_no_always() -> None:
     assert kinds == ["allow_once", "reject_always", "reject_once"]
 
 
+def test_several_yeses_are_options_of_their_own_and_an_asking_agent_gets_their_plain_names() -> None:
+    waiting = question(replace(GEM, yeses=("Alpha", "Beta")), once_only=True)
+    told = [(option["optionId"], option["kind"], option["name"]) for option in sent(waiting)["options"][:2]]
+    covers = "only this call, and whatever gem means by it"
+    assert told == [
+        ("allow_once_0", "allow_once", f"allow once: Alpha ({covers})"),
+        ("allow_once_1", "allow_once", f"allow once: Beta ({covers})"),
+    ]
+    read = read_request(sent(waiting, to_ours=True), {}, Asking(("jan",), Origin.OURS, HOME))
+    assert read.call.yeses == ("Alpha", "Beta")
+    assert read.options.allow == ("allow_once_0", "allow_once_1")
+
+
 def test_the_path_goes_along_and_nothing_else_without_need() -> None:
     assert sent(question(JAN))["_meta"] == {"mm": {"path": ["jan"]}}
     assert sent(question(OWN))["_meta"] == {"mm": {"path": []}}

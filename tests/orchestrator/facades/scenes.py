@@ -15,7 +15,7 @@ from pathlib import Path as Folder
 import anyio
 from anyio.abc import TaskGroup
 
-from consent.answer import Answer
+from consent.answer import Response
 from consent.call import Command, Detail, Origin, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
@@ -84,9 +84,9 @@ class Scene:
     async def _note(self, text: str) -> None:
         await self.facade.emit(Noted((), text))
 
-    async def _ask(self, waiting: Waiting, behind: int = 0) -> Answer | Why:
+    async def _ask(self, waiting: Waiting, behind: int = 0) -> Response | Why:
         answer = await self.facade.ask(waiting, lambda: behind)
-        await self._note(f"question {waiting.ticket} got {answer.value}")
+        await self._note(f"question {waiting.ticket} got {getattr(answer, 'value', answer)}")
         return answer
 
     async def echo(self, text: str) -> None:

@@ -99,6 +99,17 @@ def test_a_once_only_question_has_no_second_answer() -> None:
     ]
 
 
+def test_each_of_several_yeses_is_an_answer_of_its_own_and_the_other_digits_mean_the_same() -> None:
+    several = drawn(replace(GEM, yeses=("Yes", "Yes, and edit\nfreely", "")))
+    assert lines(several)[-6:-1] == [
+        "1 allow once: Yes (only this call, and whatever gem means by it)",
+        r"5 allow once: Yes, and edit\nfreely (only this call, and whatever gem means by it)",
+        '6 allow once: "" (only this call, and whatever gem means by it)',
+        "3 never in this session (every bash call of gem and of agents that it asks until mm stops)",
+        "4 refuse once (only this call)",
+    ]
+
+
 def test_a_lasting_answer_says_what_it_covers() -> None:
     def never(**changes: object) -> Choice:
         call = replace(JAN, **changes)  # type: ignore[arg-type]

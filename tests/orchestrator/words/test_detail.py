@@ -67,7 +67,7 @@ def test_a_task_is_shown_as_it_is_sent() -> None:
 
 def test_arguments_are_shown_as_json() -> None:
     call = replace(JAN, detail=Arguments('{"a": "\\u00e9\\u001b"}'))
-    assert short_detail(call, ENGLISH) == ("│ {", r'│   "a": "é\\u001b"', "│ }")
+    assert short_detail(call, ENGLISH) == ("│ {", r'│   "a": "é\u001b"', "│ }")
 
 
 def test_arguments_that_cannot_be_read_are_shown_as_they_are() -> None:
