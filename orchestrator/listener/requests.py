@@ -71,7 +71,7 @@ class Requests:
             await self._tell(call, decision)
         if decision.unrunnable is Unrunnable.TOO_MANY_WAITING:
             raise RpcError(ErrorCode.TOO_MANY, "too many questions wait")
-        outcome = options.outcome(decision.allowed)
+        outcome = options.outcome(decision)
         # Our own agents tell their model why; for others the option says it all.
         ours = self._speaker.asking.origin is Origin.OURS and not decision.allowed
         return outcome | {"_meta": {"mm": {"why": decision.why.value}}} if ours else outcome
