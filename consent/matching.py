@@ -175,11 +175,12 @@ class _Target:
 
     def _is_kind(self, call: ToolCall) -> bool:
         """Whether a named call may be this tool under another name."""
+        if call.origin is Origin.FOREIGN:
+            # Its names are not ours. One that names no kind says as little as one that says "other".
+            anything = call.kind in (None, Kind.OTHER, Kind.SWITCH_MODE)
+            return bool(self.kinds) if anything else call.kind in self.kinds
         own = builtin_kinds(call.name)
         anything = call.kind is Kind.OTHER and bool(own)
-        if call.origin is Origin.FOREIGN:
-            # An agent that names no kind says as little as one that says "other".
-            anything = call.kind in (None, Kind.OTHER, Kind.SWITCH_MODE)
         return bool(self.kinds) if anything else call.kind in self.kinds - own
 
     def _without_name(self, call: ToolCall) -> Match:

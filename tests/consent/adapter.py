@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from consent.answer import Answer
 from consent.call import Arguments, Doubt, Origin, Tier, ToolCall, Unrunnable
-from consent.gate import Decision, check
+from consent.gate import Decision, Question, check
 from consent.key import Key, Kind, Sort
 from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
@@ -61,7 +61,11 @@ def key_of_text(path: Path, tool: str) -> Key:
 
 def decide(call: Call, world: World) -> Verdict:
     """What the Gate says, in the oracle's words."""
-    outcome = check(call_of(call), setting_of(world), policy_of(world))
+    return verdict_of(check(call_of(call), setting_of(world), policy_of(world)))
+
+
+def verdict_of(outcome: Decision | Question) -> Verdict:
+    """What came out, in the oracle's words."""
     if isinstance(outcome, Decision):
         return Verdict("allow" if outcome.allowed else "refuse", outcome.line, outcome.why.value)
     return Verdict("ask_once" if outcome.once_only else "ask", outcome.line)
