@@ -114,10 +114,10 @@ class Walk:
         argv = (*MM, *self._with_file(args))
         return Terminal(argv, self.environ(environ), folder or self.folder, size)
 
-    def editor(self, *args: str, **environ: str) -> Editor:
-        """Start mm under an editor."""
+    def editor(self, *args: str, errors: str = "stderr", **environ: str) -> Editor:
+        """Start mm under an editor; the file `errors` gets what it writes to stderr."""
         argv = (*MM, "--acp", *self._with_file(args))
-        return Editor(argv, self.environ(environ), self.folder, self._home / "stderr")
+        return Editor(argv, self.environ(environ), self.folder, self._home / errors)
 
     @contextmanager
     def starts(self, *args: str) -> Iterator[subprocess.Popen[bytes]]:

@@ -35,7 +35,9 @@ class Terminal(Running):
     def __init__(
         self, argv: Sequence[str], environ: Mapping[str, str], folder: Path, size: tuple[int, int]
     ) -> None:
-        self._size = size
+        self._screen = pyte.Screen(*size)
+        self._stream = pyte.ByteStream(self._screen)
+        self._fed = 0
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (size[1], size[0]))
         self._raw = b""
@@ -77,9 +79,15 @@ class Terminal(Running):
 
     def screen(self) -> list[str]:
         """What a person sees now."""
-        screen = pyte.Screen(*self._size)
-        pyte.ByteStream(screen).feed(self._raw)
-        return list(screen.display)
+        new = self._raw[self._fed :]
+        self._fed += len(new)
+        self._stream.feed(new)
+        return list(self._screen.display)
+
+    def written(self) -> bytes:
+        """What was written since the person typed the last line, up to the next prompt."""
+        taken = self._raw[self._line :].partition(PASTES_OFF)[2]
+        return taken.partition(b"\r\n")[2].rpartition(PASTES_ON)[0]
 
     def _report(self, what: str) -> str:
         screen = "\n".join(line.rstrip() for line in self.screen()).rstrip()
@@ -119,11 +127,12 @@ class Terminal(Running):
 
     def waits_for_prompt(self) -> Self:
         """Wait until the program waits for a line, after it has taken the one before."""
-        until(lambda: self._at_prompt() or not self._reader.is_alive())
-        assert self._at_prompt(), self._report("no prompt")
+        until(lambda: self.at_prompt or not self._reader.is_alive())
+        assert self.at_prompt, self._report("no prompt")
         return self
 
-    def _at_prompt(self) -> bool:
+    @property
+    def at_prompt(self) -> bool:
         """Whether a line is edited: its editor has switched on once more what mm itself keeps on."""
         taken = PASTES_OFF in self._raw[self._line :] or not self._line
         return taken and self._raw.rpartition(PASTES_OFF)[2].count(PASTES_ON) == 2
@@ -139,8 +148,8 @@ class Terminal(Running):
 
     def next_question(self) -> str:
         """Wait until a question invites an answer, and give its text; empty if mm waits for a line."""
-        until(lambda: self._invites() or self._at_prompt() or not self._reader.is_alive())
-        assert self._invites() or self._at_prompt(), self._report("neither a question nor a prompt")
+        until(lambda: self._invites() or self.at_prompt or not self._reader.is_alive())
+        assert self._invites() or self.at_prompt, self._report("neither a question nor a prompt")
         return self._text(self._seen).rpartition(LOCK)[2] if self._invites() else ""
 
     def _invites(self) -> bool:
