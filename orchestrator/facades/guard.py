@@ -1,8 +1,8 @@
 """When a typed line counts as the answer to a question (consent.md, "A question"). Pure: times are passed in.
 
-A question is drawn (Settling), answers are invited once the person has stopped typing (Inviting), a line
-that is exactly one answer waits whether more follows (Confirming), and only then it counts (Accepted).
-Times are seconds of one monotonic clock.
+A question is drawn (Settling), answers are invited once it has stood there long enough without any input
+(Inviting), a line that is exactly one answer waits whether more follows (Confirming), and only then it
+counts (Accepted). Times are seconds of one monotonic clock.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import assert_never
 from orchestrator.facades.keys import Key, Pasted, Press, Typed
 
 SETTLE = 0.5
-"""No key counts for so long after a question was drawn."""
+"""No key counts for so long after a question was drawn, a key that came too early, or a wrong line."""
 
 QUIET = 0.1
 """Input within so long of other input is not a person's answer but text that passes by."""
@@ -25,10 +25,10 @@ LONGEST = 40
 
 @dataclass(frozen=True, slots=True)
 class Settling:
-    """Nothing counts before `earliest`, nor until QUIET after the `last` input."""
+    """Nothing counts until `pause` seconds have passed since the `last` input, or the drawing."""
 
-    earliest: float
     last: float
+    pause: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,16 +58,16 @@ class Accepted:
 State = Settling | Inviting | Confirming | Accepted
 
 
-def drawn(now: float, settle: float = SETTLE) -> Settling:
-    """The question has just been drawn. Whatever was typed before is input of this moment."""
-    return Settling(earliest=now + settle, last=now)
+def drawn(now: float, pause: float = SETTLE) -> Settling:
+    """A question, or what is said to a wrong line, has just been drawn: all input until now is of now."""
+    return Settling(now, pause)
 
 
 def wait(state: State, now: float) -> float | None:
     """Seconds until `rest` has something to say; None where only a key can."""
     match state:
-        case Settling(earliest, last):
-            return max(earliest, last + QUIET) - now
+        case Settling(last, pause):
+            return last + pause - now
         case Confirming(_, entered):
             return entered + QUIET - now
         case Inviting() | Accepted():
@@ -82,7 +82,7 @@ def rest(state: State, now: float) -> State:
     if left is None or left > 0:
         return state
     match state:
-        case Settling(_, last):
+        case Settling(last):
             return Inviting(last)
         case Confirming(line):
             return Accepted(line)
@@ -125,4 +125,4 @@ def _typed(state: Inviting, key: Key, now: float, accepted: Collection[str]) -> 
 
 
 def _wrong(now: float) -> Settling:
-    return drawn(now, settle=0)
+    return drawn(now)

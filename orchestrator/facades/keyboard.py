@@ -59,7 +59,7 @@ class Keyboard:
             return None
         now = self._clock()
         if now - self._last >= QUIET:  # a lone Escape is a key; nothing that follows later belongs to it
-            self._decoder.break_off()
+            self._decoder.break_off(data)
         self._last = now
         return self._decoder.feed(data)
 

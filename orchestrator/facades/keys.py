@@ -35,6 +35,7 @@ class Pasted:
 Key = Press | Typed | Pasted
 
 PASTE_BEGINS = "\x1b[200~"
+STOPS = b"\x03"
 
 _CONTROLS = {
     "\r": Press.ENTER,
@@ -73,9 +74,12 @@ class Decoder:
         self._rest = text[at:]
         return tuple(keys)
 
-    def break_off(self) -> None:
-        """Forget a sequence that has only begun: what follows came too late to be its end."""
-        if not self._rest.startswith(PASTE_BEGINS):
+    def break_off(self, data: bytes) -> None:
+        """Forget a sequence that has only begun: `data` follows too late to be its end.
+
+        The end of a paste may take as long as it likes, but for a lone Ctrl-C: its end may never come.
+        """
+        if not self._rest.startswith(PASTE_BEGINS) or data == STOPS:
             self._rest = ""
 
 

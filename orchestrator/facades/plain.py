@@ -16,7 +16,7 @@ from rich.cells import cell_len
 from consent.show import safe
 from orchestrator.facades.keyboard import Keyboard
 from orchestrator.facades.keys import Key, Press, TypeAhead
-from orchestrator.facades.screen import SIGN, Screen
+from orchestrator.facades.screen import INDENT, SIGN, Screen
 
 
 class PlainPrompt:
@@ -72,4 +72,4 @@ def _entered(typed: TypeAhead, later: Iterable[Key]) -> str:
 
 
 def _drawn(text: str) -> str:
-    return safe(text).replace("\n", "\n" + SIGN)
+    return safe(text).replace("\n", "\n" + INDENT)

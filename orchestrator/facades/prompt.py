@@ -79,7 +79,7 @@ class Prompt:
             SIGN,
             history=history,
             key_bindings=self._keys(),
-            prompt_continuation=lambda _width, _line, wrapped: INDENT if wrapped else SIGN,
+            prompt_continuation=INDENT,
             erase_when_done=True,
             interrupt_exception=Cleared,
             input=self._input,
@@ -119,7 +119,7 @@ class Prompt:
             raise anyio.EndOfStream from None
         finally:
             self._mark_pastes("h")  # the editor has switched it off
-        self._screen.draw(*(SIGN + row for row in safe(line).split("\n")))
+        self._screen.draw(*(SIGN + safe(line)).replace("\n", f"\n{INDENT}").split("\n"))
         return line
 
     async def _edit(self, text: str) -> str:

@@ -17,7 +17,7 @@ from orchestrator.facades import guard
 from orchestrator.facades import sentences as say
 from orchestrator.facades.guard import Accepted, Confirming, Inviting, Settling, State
 from orchestrator.facades.keyboard import Keyboard
-from orchestrator.facades.keys import Press, TypeAhead
+from orchestrator.facades.keys import Key, Pasted, Press, TypeAhead, Typed
 from orchestrator.facades.screen import Screen
 from orchestrator.words.card import Card, card
 from orchestrator.words.catalogue import Words
@@ -35,12 +35,16 @@ class _StoppedAll(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Invitation:
-    """What one line may answer: the lines that count, how they are invited, and what is said to others."""
+    """What one line may answer: the lines that count, how they are invited, and what is said to others.
+
+    `early` is said once to what was typed before the invitation; `pause` is the guard's.
+    """
 
     accepted: Collection[str]
     text: str
     otherwise: str
-    settle: float
+    early: str = ""
+    pause: float = guard.SETTLE
 
 
 class Questioner:
@@ -63,7 +67,7 @@ class Questioner:
     async def ask(self, waiting: Waiting, behind: int, typed: TypeAhead) -> Response | Why:
         """The person's answer; CANCELLED for Stop and Ctrl-C, NOBODY when the terminal is gone.
 
-        What had been typed before answers were invited goes to `typed`, everything else nowhere.
+        What is typed while no answer is invited goes to `typed`; an invited line answers, or goes nowhere.
         """
         shown = card(waiting, self._words, behind)
         self._draw(shown)
@@ -71,7 +75,6 @@ class Questioner:
         invitation = self._invitation(answers)
         try:
             while (line := await self._line(invitation, typed)) == DETAILS:
-                typed = TypeAhead()
                 await self._details(waiting.question.call)
         except anyio.get_cancelled_exc_class():
             self._screen.draw("", self._words.say(say.WITHDRAWN, who=shown.who))
@@ -96,7 +99,7 @@ class Questioner:
             accepted=(*digits, STOP, DETAILS),
             text=self._words.say(say.INVITATION, answers=answers),
             otherwise=self._words.say(say.NO_ANSWER, answers=answers),
-            settle=guard.SETTLE,
+            early=self._words.say(say.EARLY),
         )
 
     async def _details(self, call: ToolCall) -> None:
@@ -110,31 +113,44 @@ class Questioner:
 
     def _more(self, page: int, pages: int) -> Invitation:
         text = self._words.say(say.MORE, page=self._words.number(page), pages=self._words.number(pages))
-        return Invitation((MORE, BACK), text, self._words.say(say.NO_MORE), settle=0)
+        return Invitation((MORE, BACK), text, self._words.say(say.NO_MORE), pause=guard.QUIET)
 
     async def _line(self, invitation: Invitation, typed: TypeAhead) -> str:
-        """The next line that counts; what is typed before the first invitation goes to `typed`."""
-        state: State = guard.drawn(self._clock(), invitation.settle)
-        invited = False
+        """The next line that counts; what is typed while none is invited goes to `typed`."""
+        state: State = guard.drawn(self._clock(), invitation.pause)
+        inviting = self._screen.rendered(invitation.text, end=" ")  # ahead: drawn right after a look for keys
+        early = invitation.early
         while not isinstance(state, Accepted):
             keys = await self._keyboard.read(guard.wait(state, self._clock()))
             now = self._clock()
             if keys is None:
-                state = self._follow(state, guard.rest(state, now), invitation)
+                state = self._rest(state, now, inviting)
             for key in (Press.OTHER,) if keys == () else keys or ():  # half a sequence is input, too
                 if key is Press.STOP:
                     raise _StoppedAll
-                if not invited:
-                    typed.add(key)
+                if not isinstance(state, Inviting):
+                    early = self._keep(key, typed, state, early)
                 state = self._follow(state, guard.press(state, key, now, invitation.accepted), invitation)
-            invited = invited or isinstance(state, Inviting)
         return state.line
+
+    def _rest(self, before: State, now: float, inviting: str) -> State:
+        after = guard.rest(before, now)
+        if isinstance(after, Inviting) and after is not before:
+            self._screen.write(inviting)
+        return after
+
+    def _keep(self, key: Key, typed: TypeAhead, state: State, early: str) -> str:
+        """Keep a key that no invitation asked for, and say so; what is still to be said to a later one."""
+        typed.add(key)
+        if not isinstance(key, Typed | Pasted) or not isinstance(state, Settling):
+            return early
+        if early:
+            self._screen.draw(early)
+        return ""
 
     def _follow(self, before: State, after: State, invitation: Invitation) -> State:
         """Draw what changed, and go on with what is now."""
         match before, after:
-            case Settling(), Inviting():
-                self._screen.draw(invitation.text, end=" ")
             case Inviting(line=old), Inviting(line=new):
                 self._echo(old, new)
             case Inviting(), Confirming():

@@ -22,7 +22,7 @@ from orchestrator.facades.markdown import markdown
 INDENT = "  "
 
 SIGN = "> "
-"""How each line of the input begins."""
+"""How the input begins; its further lines are set off by INDENT."""
 
 _UNABLE = ("", "dumb", "unknown")  # TERM, where the cursor cannot be moved
 _ERASE = "\r\x1b[K"
@@ -74,8 +74,12 @@ class Screen:
 
     def draw(self, *lines: str, style: str = "", end: str = "\n") -> None:
         """Draw lines, each with its further rows set off so that none looks like a line of its own."""
+        self.write(self.rendered(*lines, style=style, end=end))
+
+    def rendered(self, *lines: str, style: str = "", end: str = "\n") -> str:
+        """What `draw` would write at the width of now."""
         rows = [row for line in lines for row in self.rows(line)]
-        self.write(self._render(Text("\n".join(rows), style), soft_wrap=True, end=end))
+        return self._render(Text("\n".join(rows), style), soft_wrap=True, end=end)
 
     def rows(self, line: str) -> list[str]:
         """A line as the rows that it takes. A pipe has no width."""

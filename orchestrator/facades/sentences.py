@@ -13,6 +13,14 @@ NO_ANSWER = Sentence(
     "only {answers}, s or d counts, typed alone and then Enter",
     "seuls {answers}, s ou d comptent, tapés seuls puis Entrée",
 )
+EARLY = Sentence(
+    "mm: typed before an answer was invited, so it answers nothing; it is kept for your next prompt",
+    "mm : tapé avant l'invitation à répondre : ne répond à rien, gardé pour votre prochaine demande",
+)
+EARLY = Sentence(
+    "mm: that was typed before an answer was invited; it is kept for your next prompt",
+    "mm : tapé avant l'invitation à répondre ; gardé pour votre prochaine demande",
+)
 MORE = Sentence(
     "{page} of {pages}: Enter shows more, b goes back:", "{page} sur {pages} : Entrée continue, b revient :"
 )

@@ -9,13 +9,15 @@ import select
 import subprocess
 import termios
 import threading
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
+from signal import SIGCONT, SIGSTOP
 from typing import Self
 
 import pyte
 
-from tests.walks.processes import Running, until
+from tests.walks.processes import PROC, Running, until
 
 KEYS = {"enter": b"\r", "escape": b"\x1b", "ctrl-c": b"\x03", "ctrl-d": b"\x04", "space": b" "}
 CONTROL = re.compile(
@@ -26,6 +28,7 @@ CONTROL = re.compile(
 INVITATION = "or s, then Enter"
 LOCK = "🔐"
 PASTES_ON, PASTES_OFF = b"\x1b[?2004h", b"\x1b[?2004l"
+MARK = b"\x1b]0;all read\x07"  # drawn by nothing, and written by nobody else
 OWN_TTY = 'tty=$1; shift; exec "$@" <>"$tty" >&0 2>&1'  # the first terminal that a session opens is its own
 
 
@@ -121,9 +124,13 @@ class Terminal(Running):
 
     def types(self, text: str) -> Self:
         """Type a line and press Enter, once the program waits for one."""
+        return self.enters(text.encode() + b"\r")
+
+    def enters(self, data: bytes) -> Self:
+        """Send bytes that begin with a line and its Enter, once the program waits for one."""
         self.waits_for_prompt()
         self._line = len(self._raw)
-        return self.sends(text.encode() + b"\r")
+        return self.sends(data)
 
     def waits_for_prompt(self) -> Self:
         """Wait until the program waits for a line, after it has taken the one before."""
@@ -153,7 +160,35 @@ class Terminal(Running):
         return self._text(self._seen).rpartition(LOCK)[2] if self._invites() else ""
 
     def _invites(self) -> bool:
-        return INVITATION in self._text(self._seen)
+        return self.holds(INVITATION)
+
+    def holds(self, text: str) -> bool:
+        """Whether `text` was written since the person last typed."""
+        return " ".join(text.split()) in self._text(self._seen)
+
+    @contextmanager
+    def stands_still(self) -> Iterator[Self]:
+        """Stop the program, all that it wrote being read: what is sent now is sent after exactly that."""
+        self.kills(SIGSTOP)
+        until(lambda: (PROC / str(self.pid) / "stat").read_text().rpartition(")")[2].split()[0] == "T")
+        marks = self._raw.count(MARK)
+        os.write(self._slave, MARK)
+        until(lambda: self._raw.count(MARK) > marks)
+        yield self
+        self.kills(SIGCONT)
+
+    def clears_the_line(self) -> Self:
+        """Press Ctrl-C at the prompt, and wait for the next one."""
+        self.waits_for_prompt()
+        self._line = len(self._raw)
+        return self.presses("ctrl-c").waits_for_prompt()
+
+    def input_line(self) -> list[str]:
+        """What stands in the input line, row by row, once the program waits for one."""
+        self.waits_for_prompt()
+        rows = [row.rstrip() for row in self.screen()]
+        start = max(number for number, row in enumerate(rows) if row.startswith(">"))
+        return "\n".join(rows[start:]).rstrip("\n").split("\n")
 
     def hangs_up(self) -> Self:
         """Close the terminal, as a closed window does."""

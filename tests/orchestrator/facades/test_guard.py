@@ -38,13 +38,15 @@ def typed(line: str, at: float, pause: float = 0.2) -> list[Timed]:
 
 
 def test_the_invitation_comes_half_a_second_after_drawing() -> None:
-    assert play([], until=SETTLE - 0.001)[0] == Settling(SETTLE, 0)
+    assert play([], until=SETTLE - 0.001)[0] == Settling(0, SETTLE)
     assert isinstance(play([], until=SETTLE)[0], Inviting)
 
 
-def test_the_invitation_waits_until_the_typing_stops() -> None:
-    keys = [(number * 0.09, Typed("x")) for number in range(20)]
-    assert play(keys)[1] == pytest.approx(19 * 0.09 + QUIET)
+@pytest.mark.parametrize("gap", [0.0, 0.09, 0.2, 0.49])
+def test_the_invitation_waits_until_the_typing_has_stopped(gap: float) -> None:
+    """Also that of a slow typist, whose `1` and Enter may stand apart from the rest of the line."""
+    keys: list[Timed] = [(number * gap, Typed("x")) for number in range(20)]
+    assert play(keys)[1] == pytest.approx(19 * gap + SETTLE)
 
 
 @pytest.mark.parametrize("line", OFFERED)
@@ -84,6 +86,13 @@ def test_other_lines_answer_nothing(line: str) -> None:
     assert isinstance(play(typed(line, 1))[0], Inviting)
 
 
+@pytest.mark.parametrize(
+    "line", ["1\x7f1\r", "12\x7f\r", "x\x7f1\r", "\x1b1\r", "1\x1b\r", "\x1b[1\r", "1\x00\r"]
+)
+def test_a_line_that_was_mended_in_one_go_answers_nothing(line: str) -> None:
+    assert isinstance(play([(1, key) for key in Decoder().feed(line.encode())])[0], Inviting)
+
+
 def test_a_line_mended_to_an_answer_after_more_was_typed_answers_nothing() -> None:
     keys: list[Timed] = [(1, Typed("1")), (2, Typed("x")), (3, Press.BACKSPACE), (4, Press.ENTER)]
     assert isinstance(play(keys)[0], Inviting)
@@ -101,6 +110,16 @@ def test_pasted_answers_allow_nothing() -> None:
     unmarked = Decoder().feed(b"1\r" * 5000)
     assert isinstance(play([(1, key) for key in unmarked])[0], Inviting)
     assert isinstance(play([(1 + number / 20, key) for number, key in enumerate(unmarked)])[0], Inviting)
+
+
+@pytest.mark.parametrize("chunk", [2, 3, 7, 64, 1000])
+@pytest.mark.parametrize("pause", [0.05, 0.15, 0.45])
+@pytest.mark.parametrize("begins", [0.0, 0.3, 2.0])
+def test_a_paste_that_dribbles_in_allows_nothing(chunk: int, pause: float, begins: float) -> None:
+    """Unless its first piece is a lone answer after the invitation: then it is as typed by a person."""
+    unmarked = Decoder().feed(b"1\r" * 5000 if begins < SETTLE else b"x" + b"1\r" * 5000)
+    keys = [(begins + number // chunk * pause, key) for number, key in enumerate(unmarked)]
+    assert isinstance(play(keys)[0], Inviting)
 
 
 _KEYS = st.one_of(

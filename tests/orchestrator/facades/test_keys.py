@@ -54,11 +54,19 @@ def test_where_bytes_are_split_does_not_matter(data: st.DataObject) -> None:
 def test_a_lone_escape_breaks_off_but_a_paste_goes_on() -> None:
     decoder = Decoder()
     assert decoder.feed(b"\x1b") == ()
-    decoder.break_off()
+    decoder.break_off(b"1")
     assert decoder.feed(b"1") == (Typed("1"),)
     assert decoder.feed(b"\x1b[200~1\r") == ()
-    decoder.break_off()
-    assert decoder.feed(b"\x1b[201~") == (Pasted("1\r"),)
+    decoder.break_off(b"1\r")
+    assert decoder.feed(b"1\r\x1b[201~") == (Pasted("1\r1\r"),)
+
+
+def test_a_paste_that_never_ends_is_left_with_ctrl_c() -> None:
+    decoder = Decoder()
+    assert decoder.feed(b"\x1b[200~1\r") == ()
+    decoder.break_off(b"\x03")
+    assert decoder.feed(b"\x03") == (Press.STOP,)
+    assert decoder.feed(b"1") == (Typed("1"),)
 
 
 def test_what_is_typed_ahead_is_kept_as_text() -> None:

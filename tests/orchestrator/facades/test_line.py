@@ -166,7 +166,7 @@ def test_lines_typed_ahead_are_never_sent_by_themselves() -> None:
     with terminal(SCENES, "echo") as at:
         at.wait_for_prompt()
         at.press("first\rsecond\rthird\r")
-        at.wait_for("\n> second\n> third")
+        at.wait_for("\n> second\n  third")
         assert "mm: submitted 'first'" in at.lines()
         at.press("\r")
         at.wait_for(r"submitted 'second\nthird'")

@@ -36,7 +36,7 @@ def test_up_finds_what_an_earlier_run_entered(tmp_path: Path) -> None:
     with terminal(SCENES, "echo", environ=home) as at:
         at.wait_for_prompt()
         at.press(UP + UP)
-        at.wait_for("\n> first\n> line")
+        at.wait_for("\n> first\n  line")
         assert "submitted" not in at.text
         at.press("\r")
         at.wait_for(r"submitted 'first\nline'")
@@ -80,12 +80,12 @@ def test_a_line_break_can_be_typed(line_break: str, size: tuple[int, int]) -> No
     with terminal(SCENES, "echo", columns=size[0], rows=size[1]) as at:
         at.wait_for_prompt()
         at.press(f"one{line_break}two")
-        at.wait_for("\n> one\n> two")
+        at.wait_for("\n> one\n  two")
         assert "submitted" not in at.text
         at.press("\r")
         at.wait_for("submitted")
         assert r"'one\ntwo'" in at.text
-        assert at.text.count("> one\n> two\n") == 1
+        assert at.text.count("> one\n  two\n") == 1
 
 
 def test_a_backslash_within_a_line_breaks_nothing() -> None:
@@ -100,14 +100,14 @@ def test_a_pasted_text_stays_one_unsent_input(size: tuple[int, int]) -> None:
     with terminal(SCENES, "echo", columns=size[0], rows=size[1]) as at:
         at.wait_for_prompt()
         at.press(paste("\r".join(lines) + "\r"))
-        at.wait_for("> line 29")
+        at.wait_for("\n  line 29\n")
         at.press("end")
-        at.wait_for("> end")
+        at.wait_for("\n  end")
         assert "submitted" not in at.text
         at.press("\r")
         at.wait_for("submitted")
         at.wait_for_prompt()
-        assert "".join(f"> {line}\n" for line in (*lines, "end")) in at.text
+        assert "> " + "\n  ".join((*lines, "end\n")) in at.text
 
 
 def test_ctrl_c_clears_the_line_and_says_once_how_to_leave() -> None:
@@ -191,7 +191,7 @@ class TestATerminalThatOnlyAppends:
         with terminal(SCENES, "echo", environ=environ) as at:
             at.wait_for_prompt()
             at.press("one\\\r\x7f")
-            at.wait_for("> one\\\n>\n> one")
+            at.wait_for("> one\\\n\n> one")
             at.press("!\\\rtwo\r")
             at.wait_for(r"submitted 'one!\ntwo'")
 
@@ -199,7 +199,7 @@ class TestATerminalThatOnlyAppends:
         with terminal(SCENES, "echo", environ=environ) as at:
             at.wait_for_prompt()
             at.press("first\rsecond\rthird\r")
-            at.wait_for("\n> second\n> third")
+            at.wait_for("\n> second\n  third")
             assert "submitted 'second" not in at.text
 
     def test_arrows_and_tab_do_nothing(self, environ: dict[str, str]) -> None:
