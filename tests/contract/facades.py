@@ -5,12 +5,12 @@ A new facade is one class here and its line in FACADES.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager
 from typing import Protocol
 
-from consent.answer import Answer
+from consent.answer import Answer, Yes
+from consent.rules import Why
 from tests.contract.script import Says
 from tests.walks.builder import Walk
 from tests.walks.editor import Editor
@@ -39,6 +39,9 @@ class Facade(Protocol):
     def answers(self, says: Says) -> None:
         """Answer the question that was read last; CANCELLED is Stop."""
 
+    def shown(self) -> str:
+        """All that the person was shown so far; an editor draws questions elsewhere."""
+
 
 class Line:
     """A person at a pseudo-terminal."""
@@ -62,7 +65,21 @@ class Line:
         return self._mm.next_question()
 
     def answers(self, says: Says) -> None:
-        self._mm.answers(str(1 + list(Answer).index(says)) if isinstance(says, Answer) else "s")
+        self._mm.answers(_typed(says))
+
+    def shown(self) -> str:
+        return self._mm.shown()
+
+
+def _typed(says: Says) -> str:
+    """The line that says it; the further of several yeses have the digits above the four."""
+    match says:
+        case Answer():
+            return str(1 + list(Answer).index(says))
+        case Yes(number):
+            return str(number + len(Answer)) if number else "1"
+        case Why():
+            return "s"
 
 
 class InEditor:
@@ -86,13 +103,33 @@ class InEditor:
 
     def question(self) -> str:
         self._asked = self._editor.next_question()
-        return json.dumps(self._asked, ensure_ascii=False) if self._asked else ""
+        if not self._asked:
+            return ""
+        params = self._asked["params"]
+        return "\n".join((*_drawn(params["toolCall"]), *(option["name"] for option in params["options"])))
 
     def answers(self, says: Says) -> None:
-        if isinstance(says, Answer):
-            self._editor.answers(self._asked, KINDS[says])
-        else:
-            self._editor.stops().decides(self._asked, {"outcome": "cancelled"})
+        match says:
+            case Answer():
+                self._editor.answers(self._asked, KINDS[says])
+            case Yes(number):
+                options = self._asked["params"]["options"]
+                yeses = [option["optionId"] for option in options if option["kind"] == "allow_once"]
+                self._editor.decides(self._asked, {"outcome": "selected", "optionId": yeses[number]})
+            case Why():
+                self._editor.stops().decides(self._asked, {"outcome": "cancelled"})
+
+    def shown(self) -> str:
+        calls = (*self._editor.updates("tool_call"), *self._editor.updates("tool_call_update"))
+        return "\n".join((self._editor.text(), *(text for call in calls for text in _drawn(call))))
+
+
+def _drawn(call: Frame) -> Iterator[str]:
+    """The texts that an editor draws of a call; it draws no other field."""
+    yield call.get("title", "")
+    for block in call.get("content", ()):
+        text = block["type"] == "content"
+        yield block["content"]["text"] if text else f"{block['path']}\n{block['newText']}"
 
 
 class Headless:
@@ -103,6 +140,7 @@ class Headless:
     def __init__(self, walk: Walk, flags: tuple[str, ...]) -> None:
         self._walk = walk
         self._flags = flags
+        self._printed = ""
 
     @staticmethod
     @contextmanager
@@ -113,12 +151,16 @@ class Headless:
         ran = self._walk.runs("-p", prompt, *self._flags)
         refused = "nobody could be asked" in ran.stderr
         assert (ran.code, ran.stdout) == (3 if refused else 0, "done\n"), ran
+        self._printed += ran.stdout + ran.stderr
 
     def question(self) -> str:
         return ""
 
     def answers(self, says: Says) -> None:
         raise AssertionError(f"nobody is there to say {says}")
+
+    def shown(self) -> str:
+        return self._printed
 
 
 FACADES: tuple[type[Facade], ...] = (Line, InEditor, Headless)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from consent.answer import Answer
+from consent.answer import Answer, Yes
 from consent.rules import Why
 from tests.contract.script import (
     Scene,
@@ -22,6 +22,11 @@ STOP = Why.CANCELLED
 NO_PLAIN_YES = [
     {"optionId": "a", "name": "Always", "kind": "allow_always"},
     {"optionId": "reject_once-id", "name": "No", "kind": "reject_once"},
+]
+SEVERAL_YESES = [
+    {"optionId": "allow-plain", "name": "Yes", "kind": "allow_once"},
+    {"optionId": "allow-free", "name": "Yes, and edit freely from now on", "kind": "allow_once"},
+    {"optionId": "reject", "name": "No", "kind": "reject_once"},
 ]
 
 SCENES = (
@@ -61,7 +66,10 @@ SCENES = (
         "a call without a clear name is asked each time",
         (jan(unclear("jan", "jan-1", ONCE), unclear("jan", "jan-2")),),
     ),
-    Scene("a doubtful call is asked once", (jan(edits("jan", "jan-1", ONCE, "execute")),)),
+    Scene(
+        "an answer for the session answers no doubtful call",
+        (jan(edits("jan", "jan-1", SESSION), edits("jan", "jan-2", ONCE, "execute")),),
+    ),
     Scene(
         "handing over to a free agent asks, its calls do not",
         (
@@ -113,6 +121,17 @@ SCENES = (
     Scene(
         "a request without a plain yes is refused",
         (jan(shell("jan", "jan-1", options=NO_PLAIN_YES).refused_by(Why.INVALID)),),
+    ),
+    Scene(
+        "several yeses are a person's choice, also where yolo is on",
+        (
+            homer(
+                shell("homer", "homer-1", Yes(0), options=SEVERAL_YESES),
+                shell("homer", "homer-2", Yes(1), options=SEVERAL_YESES),
+                shell("homer", "homer-3", NO, options=SEVERAL_YESES),
+            ),
+        ),
+        yolo="yolo: true",
     ),
     Scene("stop cancels what jan asked", (jan(shell("jan", "jan-1", ONCE), shell("jan", "jan-2", STOP)),)),
 )

@@ -9,10 +9,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
-from consent.answer import Answer
+from consent.answer import Answer, Response
 from consent.rules import Why
 
-Says = Answer | Why
+Says = Response | Why
 """What the person says to a question: an answer, or CANCELLED for Stop."""
 
 ASKED = (Why.ANSWER, Why.CANCELLED)
@@ -118,8 +118,9 @@ def _calls(step: Call | Task) -> tuple[Call, ...]:
 
 
 def _asked(key: str, says: Says) -> Row:
-    allowed = isinstance(says, Answer) and says.allows
-    return Row(key, allowed, Why.ANSWER if isinstance(says, Answer) else says)
+    if isinstance(says, Why):
+        return Row(key, allowed=False, why=says)
+    return Row(key, says.allows, Why.ANSWER)
 
 
 # --- the calls of the scenes

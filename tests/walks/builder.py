@@ -49,17 +49,17 @@ class Walk:
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder / "work"
-        self._home = folder / "home"
-        for part in (self.folder, self._home):
+        self.home = folder / "home"
+        for part in (self.folder, self.home):
             part.mkdir()
         self._mark = f"MM_WALK={uuid4().hex}"
         name, _, value = self._mark.partition("=")
-        xdg = {f"XDG_{kind}_HOME": str(self._home / kind) for kind in ("CONFIG", "STATE", "DATA", "CACHE")}
+        xdg = {f"XDG_{kind}_HOME": str(self.home / kind) for kind in ("CONFIG", "STATE", "DATA", "CACHE")}
         self._environ = {
             name: value,
             "PATH": os.environ["PATH"],
             "PYTHONPATH": str(CHECKOUT),
-            "HOME": str(self._home),
+            "HOME": str(self.home),
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "MM_PROBE": "off",
@@ -117,7 +117,7 @@ class Walk:
     def editor(self, *args: str, errors: str = "stderr", **environ: str) -> Editor:
         """Start mm under an editor; the file `errors` gets what it writes to stderr."""
         argv = (*MM, "--acp", *self._with_file(args))
-        return Editor(argv, self.environ(environ), self.folder, self._home / errors)
+        return Editor(argv, self.environ(environ), self.folder, self.home / errors)
 
     @contextmanager
     def starts(self, *args: str) -> Iterator[subprocess.Popen[bytes]]:

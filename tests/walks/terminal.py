@@ -107,6 +107,10 @@ class Terminal(Running):
         until(lambda: text in self._text(self._seen) or not self._reader.is_alive())
         assert text in self._text(self._seen), self._report(f"never saw {text!r}")
 
+    def shown(self) -> str:
+        """All that was written in the whole run, with the bells."""
+        return self._text()
+
     def never_saw(self, text: str) -> Self:
         """Nothing of the whole run holds `text`."""
         assert text not in self._text(), self._report(f"saw {text!r}")
