@@ -5,6 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from orchestrator.language import Text
+
 
 class Reason(StrEnum):
     """Why a turn ended: the stop reasons of ACP, and `failed` for an agent that broke."""
@@ -27,7 +29,7 @@ class Stop:
 
     reason: Reason
     text: str = ""
-    detail: str = ""
+    detail: Text = ""
     refused: tuple[str, ...] = ()
 
     @property

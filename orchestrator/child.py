@@ -23,10 +23,13 @@ from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import AgentState, Level, Noted, Sink, State
+from orchestrator.language import Text, saying
 from orchestrator.last_words import LastWords
 from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start
 from orchestrator.quota import Quota
+from orchestrator.watch import Watch
+from orchestrator.words.notes import OF_AGENT, TOO_MANY
 
 START_SECONDS = 60.0
 """How long an agent may take to start where its entry has no `timeout`: honest ones took up to 20 s."""
@@ -63,24 +66,26 @@ class _Turn:
     ended: anyio.Event = field(default_factory=anyio.Event)
     stop: Stop | None = None
     stopping: bool = False
-    late: str = ""
+    ended_because: Text = ""
 
     def end(self, stop: Stop) -> None:
-        """The first end counts. A turn that was stopped for taking too long has failed, whatever it says."""
+        """The first end counts. A turn that mm ended has failed, whatever its agent says."""
         if self.stop is None:
-            self.stop = replace(stop, reason=Reason.FAILED, detail=self.late) if self.late else stop
+            why = self.ended_because
+            self.stop = replace(stop, reason=Reason.FAILED, detail=why) if why else stop
             self.ended.set()
 
 
 class Child:
     """One running asked agent. `run` holds its process; `prompt` is called for one task at a time."""
 
-    def __init__(self, launch: Launch, desk: Desk, sink: Sink, quota: Quota, run: int) -> None:
+    def __init__(self, launch: Launch, desk: Desk, watch: Watch, sink: Sink, quota: Quota, run: int) -> None:
         self._launch = launch
         self._path = launch.asking.path
         self._desk = desk
+        self._watch = watch
         self._sink = sink
-        self._listener = Listener(launch.asking, desk, sink, quota, run)
+        self._listener = Listener(launch.asking, desk, watch, sink, quota, run)
         self._turn: _Turn | None = None
         self._last_words = LastWords()
         self._tasks: TaskGroup | None = None
@@ -186,14 +191,14 @@ class Child:
     async def _connected(self, connection: Connection, process: Started) -> None:
         """Serve the connection until it or the process ends; then everything of this agent ends."""
         async with anyio.create_task_group() as either:
-            either.start_soon(self._watch, process, either)
+            either.start_soon(self._end_with, process, either)
             await connection.run()
             either.cancel_scope.cancel()
         self.gone = await self._last_words.of(process, connection.lost or "it went away")
         if self._listener.session is not None and self._tasks is not None:
             self._tasks.cancel_scope.cancel()
 
-    async def _watch(self, process: Started, either: TaskGroup) -> None:
+    async def _end_with(self, process: Started, either: TaskGroup) -> None:
         """The process may end while something that it started keeps its pipes open."""
         await process.wait()
         await anyio.sleep(END_SECONDS)
@@ -206,7 +211,8 @@ class Child:
         async with anyio.create_task_group() as clock:
             if self._launch.turn_seconds is not None:
                 clock.start_soon(self._time_out, turn, self._launch.turn_seconds)
-            stop = await self._ask(text)
+            with self._watch.turn(self._path, lambda why: self._end_because(turn, saying(TOO_MANY[why]))):
+                stop = await self._ask(text)
             clock.cancel_scope.cancel()
         # What it still asks belongs to no turn any more.
         self._listener.end()
@@ -250,9 +256,11 @@ class Child:
             await anyio.sleep(step)
             seconds -= 0 if self._desk.waits(self._path) else step
         if turn.stop is None:
-            limit = f"{self._launch.turn_seconds:g} s"
-            turn.late = f"{self._path[-1]}: it took longer than its timeout of {limit}"
-            self.stop()
+            self._end_because(turn, f"it took longer than its timeout of {self._launch.turn_seconds:g} s")
+
+    def _end_because(self, turn: _Turn, why: Text) -> None:
+        turn.ended_because = saying(OF_AGENT, agent=self._path[-1], what=why)
+        self.stop()
 
     def _end_turn(self, reason: str) -> None:
         if self._turn is not None:

@@ -12,6 +12,7 @@ from typing import Protocol
 
 from consent.call import Detail
 from consent.key import Kind, Path
+from orchestrator.language import Text
 
 
 class Level(StrEnum):
@@ -80,11 +81,12 @@ class AgentState:
 
 @dataclass(frozen=True, slots=True)
 class Noted:
-    """Something that mm itself has to say, ready to be shown as plain text."""
+    """Something that mm itself has to say. `offers_stop`: the facade says how the turn is stopped."""
 
     path: Path
-    text: str
+    text: Text
     level: Level = Level.INFO
+    offers_stop: bool = False
 
 
 Event = Said | Thought | CallStarted | CallEnded | AgentState | Noted

@@ -16,10 +16,13 @@ import anyio
 from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.call import Origin, ToolCall
+from consent.circles import End, Made, TooMany, made_by, same_call
 from consent.gate import Decision
+from consent.rules import Why
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Sink, Thought
+from orchestrator.language import saying
 from orchestrator.llm.messages import (
     Assistant,
     Call,
@@ -36,6 +39,8 @@ from orchestrator.llm.messages import (
 )
 from orchestrator.llm.written import describes_call
 from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace
+from orchestrator.watch import Watch
+from orchestrator.words.notes import TOO_MANY
 
 RUN_CALLS = "tool_calls"
 """The one finish with which calls are whole, and run: those of a reply that was cut never do."""
@@ -53,6 +58,7 @@ class Loop:
         model: Model,
         tools: Sequence[Tool],
         desk: Desk,
+        watch: Watch,
         place: Workplace,
         *,
         instructions: str = "",
@@ -63,6 +69,7 @@ class Loop:
         self._tools: Mapping[str, Tool] = {tool.name: tool for tool in tools}
         self._specs = tuple(ToolSpec(t.name, t.description, t.parameters) for t in tools)
         self._desk = desk
+        self._watch = watch
         self._place = place
         self._steps = steps
         self._refusal = refusal
@@ -71,6 +78,12 @@ class Loop:
 
     async def prompt(self, text: str, sink: Sink) -> Stop:
         """One turn. A cancelled turn leaves a history in which every call has its result."""
+        over: list[TooMany] = []
+        with self._watch.turn((), over.append):
+            return await self._turn(text, sink, over)
+
+    async def _turn(self, text: str, sink: Sink, over: Sequence[TooMany]) -> Stop:
+        """Step after step; `over` says from outside that the turn must end, and why."""
         self._history.append(User(text))
         for _ in range(self._steps):
             pieces: list[str] = []
@@ -83,7 +96,9 @@ class Loop:
                 if not reply.calls and describes_call(reply.text):
                     await sink.emit(Noted((), ONLY_TEXT, Level.WARNING))
                 return Stop(_reason(reply.finish), reply.text)
-            await self._run_calls(reply.calls, sink)
+            await self._run_calls(reply.calls, sink, over)
+            if over:
+                return Stop(Reason.FAILED, reply.text, saying(TOO_MANY[over[0]]))
         return Stop(Reason.MAX_TURN_REQUESTS, detail=f"the turn reached its limit of {self._steps} steps")
 
     def overheard(self, question: str, answer: str) -> None:
@@ -107,11 +122,11 @@ class Loop:
         self._history.append(Assistant(reply.text, reply.calls))
         return reply
 
-    async def _run_calls(self, calls: Iterable[Call], sink: Sink) -> None:
-        """Run the calls of one reply in order; after a cancel the rest are recorded as not run."""
+    async def _run_calls(self, calls: Iterable[Call], sink: Sink, over: Sequence[TooMany]) -> None:
+        """Run the calls of one reply in order; once the turn must end the rest are recorded as not run."""
         left = deque(calls)
         try:
-            while left:
+            while left and not over:
                 await self._run_call(left.popleft(), sink)
                 await checkpoint_if_cancelled()  # nothing more runs after a Stop, however quick it is
         finally:
@@ -125,11 +140,16 @@ class Loop:
             frozen = json.dumps(arguments)
             seen = tool.look(arguments, self._place)
         except BadArguments as error:
-            self._record([call], Outcome(f"error: {error}", ok=False))
+            await self._fail(call, Outcome(f"error: {error}", ok=False))
         except Exception as error:  # noqa: BLE001 - a tool's run, its look included, is one of the four boundaries
-            self._record([call], _broken(error))
+            await self._fail(call, _broken(error))
         else:
             await self._submit(call, tool, self._tool_call(tool, frozen, seen), seen, sink)
+
+    async def _fail(self, call: Call, outcome: Outcome) -> None:
+        """A call that could not even be submitted."""
+        self._record([call], outcome)
+        await self._watch.ended(Made((), same_call(call.name, call.arguments), changing=False), End.FAILED)
 
     def _tool(self, name: str) -> Tool:
         tool = self._tools.get(name)
@@ -140,21 +160,27 @@ class Loop:
 
     async def _submit(self, call: Call, tool: Tool, submitted: ToolCall, seen: Seen, sink: Sink) -> None:
         """Announce the call, decide about it, run exactly what was shown, and tell how it ended."""
-        outcome = NOT_RUN
+        outcome: Outcome = NOT_RUN
+        end: End | None = None
         try:
             await sink.emit(
                 CallStarted((), submitted.id, tool.name, tool.kind, "", seen.detail, submitted.arguments)
             )
             decision = await self._desk.decide(submitted)
             if decision.allowed:
+                self._watch.allowed(())
                 outcome = BROKEN_OFF  # unless the run comes to its end
                 outcome = await self._run(tool, submitted, seen)
+                end = End.DONE if outcome.ok else End.FAILED
             else:
                 outcome = self._refusal(submitted, decision)
+                end = None if decision.why is Why.CANCELLED else End.REFUSED
         finally:
             self._record([call], outcome)
             with anyio.CancelScope(shield=True):
                 await sink.emit(CallEnded((), submitted.id, outcome.ok, outcome.shown or outcome.text))
+        if end:
+            await self._watch.ended(made_by(submitted), end)
 
     async def _run(self, tool: Tool, submitted: ToolCall, seen: Seen) -> Outcome:
         """Run the frozen text, not the value that was looked at."""

@@ -17,6 +17,7 @@ from orchestrator.child import AgentBroke, Child, Launch
 from orchestrator.desk import Desk
 from orchestrator.events import Sink
 from orchestrator.quota import Quota
+from orchestrator.watch import Watch
 
 
 class CannotAsk(Exception):
@@ -27,11 +28,18 @@ class Roster:
     """Running agents by entry name. `launch` says how to start one, or raises CannotAsk."""
 
     def __init__(
-        self, launch: Callable[[str], Launch], quota: Quota, desk: Desk, sink: Sink, tasks: TaskGroup
+        self,
+        launch: Callable[[str], Launch],
+        quota: Quota,
+        desk: Desk,
+        watch: Watch,
+        sink: Sink,
+        tasks: TaskGroup,
     ) -> None:
         self._launch = launch
         self._quota = quota
         self._desk = desk
+        self._watch = watch
         self._sink = sink
         self._tasks = tasks
         self._children: dict[str, Child] = {}
@@ -73,7 +81,7 @@ class Roster:
         child = self._children.get(name)
         if child is None or child.gone:
             launch = self._launch(name)
-            child = Child(launch, self._desk, self._sink, self._quota, next(self._runs))
+            child = Child(launch, self._desk, self._watch, self._sink, self._quota, next(self._runs))
             await self._tasks.start(self._hold, name, child)
             self._children[name] = child
         return child

@@ -27,6 +27,7 @@ from orchestrator.loop import Loop
 from orchestrator.quota import Above, Quota
 from orchestrator.roster import Roster
 from orchestrator.tools.base import Outcome, Tool, Workplace
+from orchestrator.watch import Watch
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,7 +59,9 @@ class Session:
         self.entries = plan.entries
         self.desk = Desk(plan.setting, asker, self._stopped)
         self._sink = sink
-        self._roster = Roster(plan.launch, Quota(plan.agents, above), self.desk, sink, tasks)
+        # An asking agent of ours sees the same calls; it tells its person, who does not see this process.
+        self._watch = Watch(None if above else sink, watched=plan.setting.somebody and not above)
+        self._roster = Roster(plan.launch, Quota(plan.agents, above), self.desk, self._watch, sink, tasks)
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
         self._loop = self._new_loop()
@@ -120,6 +123,7 @@ class Session:
             plan.model,
             (*plan.tools, *(self._ask_tool(name) for name in plan.entries)),
             self.desk,
+            self._watch,
             plan.place,
             instructions=plan.instructions,
             steps=plan.steps,

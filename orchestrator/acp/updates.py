@@ -42,7 +42,7 @@ def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
     """
     match event:
         case Said(_, text) | Noted(_, text):
-            return _chunk("agent_message_chunk", text)
+            return _chunk("agent_message_chunk", str(text))
         case Thought(_, text):
             return _chunk("agent_thought_chunk", text)
         case CallStarted():

@@ -22,6 +22,7 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.commands import Talk
 from orchestrator.conversation import Quit, Shown, Submitted
 from orchestrator.facades.editor_port import EditorPort, Other
+from orchestrator.language import Words
 from orchestrator.session import Plan, open_session
 from orchestrator.words.catalogue import EDITOR_SERVERS
 
@@ -50,6 +51,7 @@ class Editor:
     def __init__(self, plan_for: PlanFor, other: Other) -> None:
         self._plan_for = plan_for
         self._other = other
+        self._told = Words() if other.asks else other.words  # an asking agent tells it its model
         self._ids = count(1)
         self._open: dict[str, tuple[EditorPort, Talk]] = {}
 
@@ -118,14 +120,14 @@ class Editor:
         async with port.one_turn():
             # Only a person types commands: the task of an asking agent is text for the model, always.
             work = talk.session.prompt(text) if self._other.asks else talk.submit(text)
-            return await _ended(port, await work)
+            return await _ended(port, await work, self._told)
 
 
-async def _ended(port: EditorPort, submitted: Submitted) -> dict[str, Any]:
+async def _ended(port: EditorPort, submitted: Submitted, words: Words) -> dict[str, Any]:
     """The answer to a prompt. What ACP has no stop reason for is said, and answered as an error."""
     match submitted:
         case Stop(Reason.FAILED | Reason.UNKNOWN) as stop:
-            raise RpcError(ErrorCode.INTERNAL_ERROR, safe(stop.detail) or stop.reason.value)
+            raise RpcError(ErrorCode.INTERNAL_ERROR, safe(words.told(stop.detail)) or stop.reason.value)
         case Stop() as stop:
             await port.ended(stop)
             return {"stopReason": stop.reason.value}

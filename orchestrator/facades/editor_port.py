@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
@@ -86,8 +86,12 @@ class EditorPort:
 
     async def emit(self, event: Event) -> None:
         """Send an event as an update."""
-        event = self._keeping_diffs(event)
+        event = self._worded(self._keeping_diffs(event))
         await self._send(event if self._other.asks else self._headed(event))
+
+    def _worded(self, event: Event) -> Event:
+        """The event in the language of whoever reads it."""
+        return replace(event, text=self._other.words.told(event.text)) if isinstance(event, Noted) else event
 
     def _keeping_diffs(self, event: Event) -> Event:
         """The result of a successful change would take the place of the diff that was announced."""
@@ -136,8 +140,9 @@ class EditorPort:
                 self._speaker = path
                 name = BETWEEN.join(path)
                 return Said(path, f"\n\n**{name}**\n\n{text}" if name else f"\n\n{text}")
-            case Noted(path, text, level):
-                return Noted(path, f"\n\nmm: {level.value}: {text}\n\n", level)
+            case Noted(path, text, level, offers_stop):
+                how = self._other.words.say(say.PRESS_STOP) if offers_stop else ""
+                return Noted(path, f"\n\nmm: {level.value}: {text}{how}\n\n", level)
             case _:
                 return event
 

@@ -40,7 +40,7 @@ class Headless:
         """Notes that matter go to stderr, with `--verbose` also every call."""
         match event:
             case Noted(_, text, level) if self._verbose or level is not Level.INFO:
-                self.tell(f"{level.value}: {text}")
+                self.tell(f"{level.value}: {self._words.told(text)}")
             case CallStarted(path, _, name, _, _, _, arguments) if self._verbose:
                 self.tell(show(f"{'/'.join((*path, name or '(unclear)'))} {arguments}"))
             case CallEnded(path, _, ok, text) if self._verbose:
@@ -78,7 +78,7 @@ class Headless:
             self.tell(self._words.say(say.EMPTY_ANSWER))
         if not stop.done:
             ended = self._words.say(say.ENDED[stop.reason.value])
-            self.tell(f"{ended}: {stop.detail}" if stop.detail else ended)
+            self.tell(f"{ended}: {self._words.told(stop.detail)}" if stop.detail else ended)
 
     def _print(self, answer: str) -> bool:
         """Print the answer; whether it got out. It is another process's text: only files get it as it is."""

@@ -257,7 +257,7 @@ def _weight(event: Event) -> int:
     """How much an event adds to what is kept: its text, and a little for itself."""
     match event:
         case Said(text=text) | Thought(text=text) | Noted(text=text) | CallEnded(text=text):
-            return 64 + len(text)
+            return 64 + len(str(text))
         case CallStarted(arguments=arguments):
             return 64 + len(arguments)
         case AgentState():

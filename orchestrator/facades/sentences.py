@@ -43,6 +43,7 @@ USE_FIRST = Sentence(
 )
 YES = ("y", "yes", "o", "oui")
 
+HOW_TO_STOP = Sentence(" (Ctrl-C stops)", " (Ctrl-C pour arrêter)")
 STOPPING = Sentence("mm: stopping …", "mm: arrêt …")
 LEAVING = Sentence("mm: Ctrl-D or /quit leaves", "mm: Ctrl-D ou /quit pour quitter")
 NO_HISTORY = Sentence(

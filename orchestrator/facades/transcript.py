@@ -65,8 +65,9 @@ class Transcript:
                 self.note(self._words.say(say.STARTING, agent=_name(path)), style="dim")
             case AgentState():
                 pass
-            case Noted(_, text, level):
-                text = safe(text).replace("\n", f"\n{INDENT}")
+            case Noted(_, noted, level, offers_stop):
+                how = self._words.say(say.HOW_TO_STOP) if offers_stop else ""
+                text = (safe(self._words.told(noted)) + how).replace("\n", f"\n{INDENT}")
                 self.note(self._words.say(say.NOTES[level], text=text), style=_STYLES[level])
             case _:
                 assert_never(event)
@@ -89,7 +90,7 @@ class Transcript:
         if stop.done and not stop.text.strip():
             self._tell(EMPTY_ANSWER)
         elif not stop.done:
-            detail = f": {safe(stop.detail)}" if stop.detail else ""
+            detail = f": {safe(self._words.told(stop.detail))}" if stop.detail else ""
             self._tell(ENDED[stop.reason.value], detail)
 
     def _tell(self, sentence: Sentence, detail: str = "") -> None:

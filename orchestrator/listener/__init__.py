@@ -27,18 +27,19 @@ from orchestrator.listener.requests import Requests
 from orchestrator.listener.speaker import Speaker
 from orchestrator.listener.texts import text_of
 from orchestrator.quota import Quota
+from orchestrator.watch import Watch
 
 
 class Listener:
     """The client's side of one ACP session, without its process."""
 
-    def __init__(self, asking: Asking, desk: Desk, sink: Sink, quota: Quota, run: int) -> None:
+    def __init__(self, asking: Asking, desk: Desk, watch: Watch, sink: Sink, quota: Quota, run: int) -> None:
         self.session: str | None = None
         self._asking = asking
         self._sink = sink
         self._quota = quota
         self._speaker = Speaker(asking, sink, run)
-        self._calls = Calls(self._speaker)
+        self._calls = Calls(self._speaker, watch)
         self._requests = Requests(self._speaker, self._calls, desk)
 
     @property

@@ -1,7 +1,7 @@
 """The calls of an asked agent: what is known of each, which are open, and which are being asked about.
 
-The one place that sees each call announced and ended, and what was decided about it. Knows no Desk and no
-answer on the wire.
+The one place that sees each call announced and ended, and what was decided about it; the Watch hears of it
+from here. Knows no Desk and no answer on the wire.
 """
 
 from __future__ import annotations
@@ -13,8 +13,11 @@ from typing import Any
 
 import anyio
 
-from consent.call import ToolCall
+from consent.call import Arguments, Detail, ToolCall
+from consent.circles import UNCHANGING, End, Made, same_call
+from consent.gate import Decision
 from consent.key import Path
+from consent.rules import Why
 from orchestrator.acp.details import detail_of
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import OVER, arguments_of, kind_of, name_of, title_of
@@ -22,6 +25,7 @@ from orchestrator.events import CallEnded, CallStarted
 from orchestrator.listener.heard import Heard
 from orchestrator.listener.speaker import Speaker
 from orchestrator.listener.texts import result_of
+from orchestrator.watch import Watch
 
 
 @dataclass(eq=False, slots=True)
@@ -39,15 +43,24 @@ class Asked:
         return (call.arguments, call.detail) == (arguments_of(fields), detail)
 
 
+@dataclass(slots=True)
+class _Open:
+    """A call that was announced and has not ended: whose it is, and whether it was refused."""
+
+    path: Path
+    refused: bool = False
+
+
 class Calls:
     """The calls of one ACP session, by the ids that the agent gave them."""
 
-    def __init__(self, speaker: Speaker) -> None:
+    def __init__(self, speaker: Speaker, watch: Watch) -> None:
         self.heard = Heard()
         self._speaker = speaker
+        self._watch = watch
         self._known = KnownCalls()
         self._asked: set[Asked] = set()
-        self._open: dict[str, Path] = {}
+        self._open: dict[str, _Open] = {}
 
     def known(self, call_id: str) -> Mapping[str, Any]:
         """What was said of a call so far, empty for one never seen."""
@@ -62,7 +75,10 @@ class Calls:
         if not seen_before:
             await self.start(path, call_id, merged)
         if merged.get("status") in OVER:
-            await self._end(call_id, ok=merged["status"] == "completed", text=result_of(merged))
+            ok = merged["status"] == "completed"
+            ended = await self._end(call_id, ok=ok, text=result_of(merged))
+            if ended and not ended.refused:
+                await self._watch.ended(self._made(ended.path, merged), End.DONE if ok else End.FAILED)
 
     def learn(self, call_id: str, fields: Mapping[str, Any]) -> Mapping[str, Any]:
         """Merge what is said of a call; open questions that showed it otherwise are withdrawn."""
@@ -83,7 +99,7 @@ class Calls:
 
     async def start(self, path: Path, call_id: str, call: Mapping[str, Any]) -> None:
         """Announce a call that was not announced before."""
-        self._open[call_id] = path
+        self._open[call_id] = _Open(path)
         asking = self._speaker.asking
         if path == asking.path:
             self.heard.called()
@@ -95,12 +111,36 @@ class Calls:
             )
         )
 
+    async def decided(self, asked: Asked, decision: Decision | None) -> None:
+        """What was decided about a call; None where its agent changed it under the question."""
+        path = asked.call.path
+        if decision and decision.allowed:
+            self._watch.allowed(path)
+        elif not (decision and decision.why is Why.CANCELLED):
+            if opened := self._open.get(asked.call_id):
+                opened.refused = True
+            await self._watch.ended(self._made(path, self.known(asked.call_id)), End.REFUSED)
+
     async def close(self) -> None:
         """The turn is over: calls that the agent left open are closed here."""
         for call_id in tuple(self._open):
             await self._end(call_id, ok=False, text="")
 
-    async def _end(self, call_id: str, *, ok: bool, text: str) -> None:
-        path = self._open.pop(call_id, None)
-        if path is not None:
-            await self._speaker.sink.emit(CallEnded(path, self._speaker.id_of(call_id), ok, text))
+    async def _end(self, call_id: str, *, ok: bool, text: str) -> _Open | None:
+        """Close a call; gives what was open."""
+        ended = self._open.pop(call_id, None)
+        if ended:
+            await self._speaker.sink.emit(CallEnded(ended.path, self._speaker.id_of(call_id), ok, text))
+        return ended
+
+    def _made(self, path: Path, call: Mapping[str, Any]) -> Made:
+        """The call as it counts for circles. One that says nothing of itself is like no other."""
+        name, kind, arguments = name_of(call), kind_of(call), arguments_of(call)
+        says = arguments or _claim(title_of(call), detail_of(name, kind, call, self._speaker.asking.folder))
+        same = same_call(name, kind, says) if says else b""
+        return Made(path, same, kind not in UNCHANGING)
+
+
+def _claim(title: str, detail: Detail) -> str:
+    """What a call without arguments says that it does."""
+    return title if detail == Arguments("") else f"{title}\0{detail}"

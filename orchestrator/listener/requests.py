@@ -49,6 +49,7 @@ class Requests:
         # From here on, before anything waits, a change of the call is noticed.
         with self._calls.asking(asked):
             decision = await self._decide(asked, None if before else merged)
+        await self._calls.decided(asked, decision)
         return await self._outcome(call, decision, request.options)
 
     async def _decide(self, asked: Asked, unannounced: Mapping[str, Any] | None) -> Decision | None:

@@ -1,55 +1,20 @@
 """The sentences that mm says to a person, in English and French. Fields are data, never templates.
 
-Not here: what line mode alone says (`facades.sentences`), what models are told (`refusals`), keys, JSON,
-lines that scripts read; and what is English only: faults, wrong usage, and what goes wrong in a turn.
+Not here: what is told of agents and turns (`notes`), what line mode alone says (`facades.sentences`), what
+models are told (`refusals`), keys, JSON, lines that scripts read; and what is English only: faults, wrong
+usage, and what goes wrong in a turn.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Literal, NamedTuple
 
 from consent.answer import Answer
 from consent.call import Doubt
 from consent.key import Kind, Sort
+from orchestrator.language import Language, Sentence, Words, language_of
 
-Language = Literal["en", "fr"]
-
-
-class Sentence(NamedTuple):
-    """One sentence in every language; the fields in braces are the same in each."""
-
-    en: str
-    fr: str
-
-
-@dataclass(frozen=True, slots=True)
-class Words:
-    """The language in which a person is spoken to."""
-
-    language: Language = "en"
-
-    def say(self, sentence: Sentence, **fields: str) -> str:
-        """The sentence with its fields filled in, each as it is."""
-        template = sentence.fr if self.language == "fr" else sentence.en
-        return template.format(**fields)
-
-    def number(self, number: int) -> str:
-        """A number with its thousands apart: 4,812."""
-        grouped = f"{number:,}"
-        return grouped if self.language == "en" else grouped.replace(",", "\u202f")
-
-
-def language_of(configured: Language | None, environ: Mapping[str, str]) -> Language:
-    """The language of the file, else the one of the locale (the first variable that POSIX looks at)."""
-    if configured:
-        return configured
-    variables = ("LC_ALL", "LC_MESSAGES", "LANG")
-    locale = next((value for name in variables if (value := environ.get(name))), "")
-    return "fr" if re.match(r"fr(?![a-z])", locale, re.IGNORECASE) else "en"
-
+__all__ = ["Language", "Sentence", "Words", "language_of"]  # whoever takes a sentence takes them along
 
 # Who asks.
 YOU = Sentence("you", "vous")
@@ -257,6 +222,7 @@ AFRESH = Sentence(
     "a new conversation; the answers given so far still hold",
     "une nouvelle conversation ; les réponses données valent toujours",
 )
+PRESS_STOP = Sentence(" (Stop ends the turn)", " (Stop arrête le tour)")
 STOPPED = Sentence("stopped", "arrêté")
 
 # How a turn ended.

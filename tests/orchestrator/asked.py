@@ -21,6 +21,7 @@ from orchestrator.desk import Desk
 from orchestrator.events import Event, Noted
 from orchestrator.listener import Listener
 from orchestrator.quota import Quota
+from orchestrator.watch import Watch
 from tests.orchestrator.acp.peers import Raw, pipes, running
 
 SESSION = "sess_jan"
@@ -112,7 +113,7 @@ class Page(Changing):
 
     @property
     def notes(self) -> list[str]:
-        return [event.text for event in self.events if isinstance(event, Noted)]
+        return [str(event.text) for event in self.events if isinstance(event, Noted)]
 
     def of(self, *sorts: type[Event]) -> list[Event]:
         return [event for event in self.events if isinstance(event, sorts)]
@@ -162,7 +163,8 @@ async def asked_agent(
         stopped: list[Path] = []
         reports: list[str] = []
         desk = Desk(setting, person, stopped.append)
-        listener = Listener(asking, desk, page, Quota(8, None), 1)
+        watch = Watch(page, watched=True)
+        listener = Listener(asking, desk, watch, page, Quota(8, None), 1)
         listener.session = SESSION
         listener.begin()
         connection = Connection(here, listener, "client", reports.append)

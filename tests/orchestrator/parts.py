@@ -125,7 +125,7 @@ class Events:
 
     @property
     def notes(self) -> list[str]:
-        return [event.text for event in self.all if isinstance(event, Noted)]
+        return [str(event.text) for event in self.all if isinstance(event, Noted)]
 
     @property
     def started(self) -> list[str]:

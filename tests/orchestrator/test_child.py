@@ -73,8 +73,8 @@ async def test_an_agent_that_does_not_start_is_said_with_its_last_words(
     async with conversation(team) as talk:
         stop = await talk.session.ask("jan", "work")
         assert stop.reason is Reason.FAILED
-        assert stop.detail.startswith("jan: ")
-        assert re.search(said, stop.detail, re.DOTALL), stop.detail
+        assert str(stop.detail).startswith("jan: ")
+        assert re.search(said, str(stop.detail), re.DOTALL), str(stop.detail)
         assert talk.events.states("jan") == [State.STARTING, State.ENDED]
         assert talk.session.running == frozenset()
         assert "jan did not finish" in await talk.heard()
@@ -85,8 +85,8 @@ async def test_an_agent_that_never_answers_is_given_up(team: Team) -> None:
     team.has("jan", "initialize: [{stderr: {text: waiting}}, hang]", start_seconds=0.5)
     stop = await ask(team)
     assert stop.reason is Reason.FAILED
-    assert "did not start within 0.5 s" in stop.detail
-    assert "waiting" in stop.detail
+    assert "did not start within 0.5 s" in str(stop.detail)
+    assert "waiting" in str(stop.detail)
 
 
 def test_the_time_to_start_is_generous() -> None:
@@ -98,7 +98,7 @@ async def test_a_program_that_is_not_there(team: Team) -> None:
     team.has("jan", argv=("no-such-agent", "--acp"))
     stop = await ask(team)
     assert stop.reason is Reason.FAILED
-    assert "no-such-agent" in stop.detail
+    assert "no-such-agent" in str(stop.detail)
 
 
 async def test_a_folder_that_is_not_there(team: Team) -> None:
@@ -108,7 +108,7 @@ async def test_a_folder_that_is_not_there(team: Team) -> None:
     team.has("jan", asking=replace(launch.asking, folder=str(team.folder / "nowhere")))
     stop = await ask(team)
     assert stop.reason is Reason.FAILED
-    assert "nowhere" in stop.detail
+    assert "nowhere" in str(stop.detail)
     assert not (team.folder / "jan.log").exists()
 
 
@@ -122,10 +122,10 @@ async def test_the_last_words_are_the_last_ones_and_escaped(team: Team) -> None:
     """O-j4"""
     team.has("jan", f'prompts: [[{FLOOD}, {{stderr: {{text: "\\n no memory \\e[2J"}}}}, {{exit: 3}}]]')
     stop = await ask(team)
-    assert "exit code 3" in stop.detail
-    assert "no memory" in stop.detail
-    assert "\x1b" not in stop.detail
-    assert len(stop.detail) < 2 * last_words.TAIL
+    assert "exit code 3" in str(stop.detail)
+    assert "no memory" in str(stop.detail)
+    assert "\x1b" not in str(stop.detail)
+    assert len(str(stop.detail)) < 2 * last_words.TAIL
 
 
 async def test_words_that_come_after_the_end_are_waited_for(team: Team) -> None:
@@ -133,8 +133,8 @@ async def test_words_that_come_after_the_end_are_waited_for(team: Team) -> None:
     run = "(until [ -e gone ]; do sleep 0.05; done; echo late words >&2) > /dev/null &"
     team.has("jan", f"prompts: [[{{run: '{run}'}}, {{touch: gone}}, {{exit: 7}}]]")
     stop = await ask(team)
-    assert "exit code 7" in stop.detail
-    assert "late words" in stop.detail
+    assert "exit code 7" in str(stop.detail)
+    assert "late words" in str(stop.detail)
 
 
 @pytest.mark.parametrize(
@@ -153,7 +153,7 @@ async def test_an_agent_that_dies_in_mid_turn_can_be_asked_again(team: Team, end
         for _ in range(2):
             stop = await talk.session.ask("jan", "work")
             assert (stop.reason, stop.text) == (Reason.FAILED, "Half a word")
-            assert re.search(said, stop.detail), stop.detail
+            assert re.search(said, str(stop.detail)), str(stop.detail)
             assert talk.session.running == frozenset()
         states = talk.events.states
         await talk.events.until(lambda _: states("jan").count(State.ENDED) == 2)
@@ -225,7 +225,7 @@ async def test_a_turn_that_takes_longer_than_its_timeout_is_stopped(team: Team) 
     async with conversation(team) as talk:
         stop = await talk.session.ask("jan", "work")
         assert (stop.reason, stop.text) == (Reason.FAILED, "half")
-        assert "timeout of 0.3 s" in stop.detail
+        assert "timeout of 0.3 s" in str(stop.detail)
     assert "session/cancel" in team.methods("jan")
 
 
@@ -264,7 +264,7 @@ async def test_an_error_is_no_answer(team: Team) -> None:
     team.has("jan", "prompts: [[{say: half}, {error: {code: -32603, message: no money}}]]")
     stop = await ask(team)
     assert (stop.reason, stop.text) == (Reason.FAILED, "half")
-    assert "no money" in stop.detail
+    assert "no money" in str(stop.detail)
 
 
 async def test_the_refused_calls_are_named(team: Team) -> None:

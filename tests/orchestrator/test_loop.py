@@ -37,6 +37,7 @@ from orchestrator.llm.messages import (
 from orchestrator.llm.scripted import Turn
 from orchestrator.loop import Loop
 from orchestrator.tools.base import Arguments, BadArguments, Outcome, Seen, Tool, Workplace
+from orchestrator.watch import Watch
 from tests.orchestrator.parts import DEADLINE, Events, HeardModel, Person, refused, running
 
 FREE = Setting(mode=Mode.YOLO, somebody=True)
@@ -82,8 +83,17 @@ class Story:
             self.tools.tool("breaks", self._break),
             self.tools.tool("waits", self._wait),
         )
+        self.watch = Watch(self.events, watched=setting.somebody)
         place = Workplace(Path("/work"), {})
-        self.loop = Loop(self.model, tools, self.desk, place, steps=steps, refusal=refused)
+        self.loop = Loop(
+            self.model,
+            tools,
+            self.desk,
+            self.watch,
+            place,
+            steps=steps,
+            refusal=refused,
+        )
 
     async def _break(self, _: dict[str, Any]) -> Outcome:
         raise ZeroDivisionError("by zero")
@@ -193,7 +203,7 @@ async def test_what_a_look_does_to_its_arguments_changes_nothing() -> None:
 
     work = story.tools.tool("work")
     tool = Tool("work", "", {}, Kind.EXECUTE, look, work.run)
-    story.loop = Loop(story.model, [tool], story.desk, Workplace(Path("/"), {}), refusal=refused)
+    story.loop = Loop(story.model, [tool], story.desk, story.watch, Workplace(Path("/"), {}), refusal=refused)
     await story.prompt()
     assert story.tools.ran == [("work", {})]
 
@@ -220,6 +230,7 @@ async def test_after_stop_at_a_question_not_even_an_allowed_call_runs() -> None:
         story.model,
         [story.tools.tool("breaks"), story.tools.tool("work")],
         story.desk,
+        story.watch,
         Workplace(Path("/"), {}),
         refusal=refused,
     )
@@ -292,7 +303,7 @@ async def test_a_model_that_breaks_ends_the_turn_and_what_it_had_said_is_kept() 
 
     story = Story()
     model = Breaking(Turn("done"))
-    story.loop = Loop(model, [], story.desk, Workplace(Path("/"), {}), refusal=refused)
+    story.loop = Loop(model, [], story.desk, story.watch, Workplace(Path("/"), {}), refusal=refused)
     assert await story.prompt() == Stop(Reason.FAILED, "half a word", "the server went away")
     assert await story.prompt("again") == Stop(Reason.END_TURN, "done")
     assert model.heard[-1] == (User("go"), Assistant("half a word"), User("again"))
@@ -325,7 +336,7 @@ async def test_a_wait_for_the_model_is_told_and_is_no_part_of_the_answer() -> No
             return Reply("done", (), "stop")
 
     story = Story()
-    story.loop = Loop(Busy(), [], story.desk, Workplace(Path("/"), {}), refusal=refused)
+    story.loop = Loop(Busy(), [], story.desk, story.watch, Workplace(Path("/"), {}), refusal=refused)
     assert await story.prompt() == Stop(Reason.END_TURN, "done")
     assert story.events.notes == ["m answered with an error (503): Loading model. Trying again in 4 seconds."]
     assert story.events.text == "done"
@@ -336,7 +347,7 @@ async def test_a_turn_ends_after_its_steps() -> None:
     stop = await story.prompt()
     assert stop is not None
     assert stop.reason is Reason.MAX_TURN_REQUESTS
-    assert "3 steps" in stop.detail
+    assert "3 steps" in str(stop.detail)
     assert len(story.tools.ran) == 3
 
 
@@ -347,6 +358,7 @@ async def test_the_model_is_told_its_instructions_and_what_was_overheard() -> No
         model,
         [],
         Desk(FREE, Person(), lambda _: None),
+        Watch(events, watched=True),
         Workplace(Path("/"), {}),
         instructions="be good",
         refusal=refused,
