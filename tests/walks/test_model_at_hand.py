@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-import json
 import sys
-import threading
 from collections.abc import Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
 
 import pytest
 
 from tests.walks.builder import Walk
+from tests.walks.model_server import ModelServer, serving
 from tests.walks.terminal import Terminal
 
 ENTRY = """
@@ -24,46 +21,10 @@ start.entry()
 """mm, which looks at the port of the test's own server alone."""
 
 
-class ModelServer(ThreadingHTTPServer):
-    """A server of one model, which answers every prompt with "Bonjour."."""
-
-    def __init__(self) -> None:
-        super().__init__(("127.0.0.1", 0), _Handler)
-        self.headers_seen: list[dict[str, str]] = []
-        self.prompts: list[str] = []
-
-
-class _Handler(BaseHTTPRequestHandler):
-    server: ModelServer
-
-    def do_GET(self) -> None:
-        self._answer("application/json", json.dumps({"data": [{"id": "qwen3:4b"}]}))
-
-    def do_POST(self) -> None:
-        asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
-        self.server.headers_seen.append(dict(self.headers))
-        self.server.prompts.append(asked["messages"][-1]["content"])
-        chunk = {"choices": [{"delta": {"content": "Bonjour."}, "finish_reason": "stop"}]}
-        self._answer("text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n")
-
-    def _answer(self, content_type: str, text: str) -> None:
-        self.send_response(200)
-        self.send_header("Content-Type", content_type)
-        self.end_headers()
-        self.wfile.write(text.encode())
-
-    def log_message(self, *_: Any) -> None:
-        """Nothing: stderr is the test's own."""
-
-
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with ModelServer() as server:
-        thread = threading.Thread(target=server.serve_forever)
-        thread.start()
+    with serving("Bonjour.") as server:
         yield server
-        server.shutdown()
-        thread.join()
 
 
 def line(walk: Walk, server: ModelServer, *args: str, **environ: str) -> Terminal:
