@@ -108,7 +108,7 @@ class LineFacade:
             self._transcript.flush()
             self._occupied = True
             try:
-                return await self._questioner.ask(waiting, behind(), self._typed)
+                return await self._questioner.ask(waiting, behind, self._typed)
             finally:
                 self._occupied = False
                 self._draw_kept()

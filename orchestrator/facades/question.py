@@ -19,7 +19,7 @@ from orchestrator.facades.guard import Accepted, Confirming, Inviting, Settling,
 from orchestrator.facades.keyboard import Keyboard
 from orchestrator.facades.keys import Key, Pasted, Press, TypeAhead, Typed
 from orchestrator.facades.screen import Screen
-from orchestrator.words.card import Card, card
+from orchestrator.words.card import Card, card, more_waiting
 from orchestrator.words.catalogue import Words
 from orchestrator.words.detail import whole_detail
 
@@ -37,11 +37,13 @@ class _StoppedAll(Exception):
 class Invitation:
     """What one line may answer: the lines that count, how they are invited, and what is said to others.
 
-    `early` is said once to what was typed before the invitation; `pause` is the guard's.
+    `above` gives what is drawn above the invitation, as it is then; `early` is said once to what was typed
+    before it; `pause` is the guard's.
     """
 
     accepted: Collection[str]
     text: str
+    above: Callable[[], str]
     otherwise: str
     early: str = ""
     pause: float = guard.SETTLE
@@ -64,15 +66,16 @@ class Questioner:
         self._clock = clock
         self._stop = stop
 
-    async def ask(self, waiting: Waiting, behind: int, typed: TypeAhead) -> Response | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int], typed: TypeAhead) -> Response | Why:
         """The person's answer; CANCELLED for Stop and Ctrl-C, NOBODY when the terminal is gone.
 
-        What is typed while no answer is invited goes to `typed`; an invited line answers, or goes nowhere.
+        `behind` gives how many questions wait behind this one. What is typed while no answer is invited goes to
+        `typed`; an invited line answers, or goes nowhere.
         """
-        shown = card(waiting, self._words, behind)
+        shown = card(waiting, self._words, behind())
         self._draw(shown)
         answers = {str(choice.digit): choice.answer for choice in shown.choices}
-        invitation = self._invitation(answers)
+        invitation = self._invitation(answers, behind)
         try:
             while (line := await self._line(invitation, typed)) == DETAILS:
                 await self._details(waiting.question.call)
@@ -91,13 +94,14 @@ class Questioner:
         self._screen.draw(f"{LOCK} {shown.who}", style="bold")
         self._screen.draw(*shown.body)
         choices = (f"{choice.digit}  {choice.label} ({choice.covers})" for choice in shown.choices)
-        self._screen.draw(*choices, f"{STOP}  {shown.stop}", *filter(None, (shown.behind,)))
+        self._screen.draw(*choices, f"{STOP}  {shown.stop}")
 
-    def _invitation(self, digits: Collection[str]) -> Invitation:
+    def _invitation(self, digits: Collection[str], behind: Callable[[], int]) -> Invitation:
         answers = ", ".join(digits)
         return Invitation(
             accepted=(*digits, STOP, DETAILS),
             text=self._words.say(say.INVITATION, answers=answers),
+            above=lambda: more_waiting(behind(), self._words),
             otherwise=self._words.say(say.NO_ANSWER, answers=answers),
             early=self._words.say(say.EARLY),
         )
@@ -113,18 +117,19 @@ class Questioner:
 
     def _more(self, page: int, pages: int) -> Invitation:
         text = self._words.say(say.MORE, page=self._words.number(page), pages=self._words.number(pages))
-        return Invitation((MORE, BACK), text, self._words.say(say.NO_MORE), pause=guard.QUIET)
+        return Invitation(
+            (MORE, BACK), text, lambda: "", otherwise=self._words.say(say.NO_MORE), pause=guard.QUIET
+        )
 
     async def _line(self, invitation: Invitation, typed: TypeAhead) -> str:
         """The next line that counts; what is typed while none is invited goes to `typed`."""
         state: State = guard.drawn(self._clock(), invitation.pause)
-        inviting = self._screen.rendered(invitation.text, end=" ")  # ahead: drawn right after a look for keys
         early = invitation.early
         while not isinstance(state, Accepted):
             keys = await self._keyboard.read(guard.wait(state, self._clock()))
-            now = self._clock()
             if keys is None:
-                state = self._rest(state, now, inviting)
+                keys, state = await self._rest(state, invitation)
+            now = self._clock()
             for key in (Press.OTHER,) if keys == () else keys or ():  # half a sequence is input, too
                 if key is Press.STOP:
                     raise _StoppedAll
@@ -133,11 +138,17 @@ class Questioner:
                 state = self._follow(state, guard.press(state, key, now, invitation.accepted), invitation)
         return state.line
 
-    def _rest(self, before: State, now: float, inviting: str) -> State:
-        after = guard.rest(before, now)
-        if isinstance(after, Inviting) and after is not before:
+    async def _rest(self, state: State, invitation: Invitation) -> tuple[tuple[Key, ...] | None, State]:
+        """Go on after a silence. What invites is made ready before the last look for keys: none comes between."""
+        lines = filter(None, (invitation.above(), invitation.text))
+        inviting = self._screen.rendered(*lines, end=" ")
+        keys = await self._keyboard.read(0)
+        if keys is not None:
+            return keys, state
+        after = guard.rest(state, self._clock())
+        if isinstance(after, Inviting):
             self._screen.write(inviting)
-        return after
+        return None, after
 
     def _keep(self, key: Key, typed: TypeAhead, state: State, early: str) -> str:
         """Keep a key that no invitation asked for, and say so; what is still to be said to a later one."""

@@ -25,7 +25,7 @@ MORE = Sentence(
     "{page} of {pages}: Enter shows more, b goes back:", "{page} sur {pages} : Entrée continue, b revient :"
 )
 NO_MORE = Sentence("only Enter or b counts here", "seuls Entrée ou b comptent ici")
-WITHDRAWN = Sentence("(question of {who} withdrawn)", "(question de {who} retirée)")
+WITHDRAWN = Sentence("(question withdrawn: {who})", "(question retirée : {who})")
 
 STARTING = Sentence("starting {agent} …", "démarrage de {agent} …")
 THINKING = Sentence("thinking …", "réflexion …")

@@ -82,9 +82,14 @@ def card(waiting: Waiting, words: Words, behind: int) -> Card:
         folder=words.say(say.FOLDER, folder=show(call.folder)),
         choices=tuple(_choice(answer, call, caller, words) for answer in question.answers),
         stop=words.say(say.STOP, agent=caller.agent),
-        behind=words.say(say.BEHIND, count=words.number(behind)) if behind else "",
+        behind=more_waiting(behind, words),
         title=title(call),
     )
+
+
+def more_waiting(behind: int, words: Words) -> str:
+    """How many questions wait behind the one that is drawn; empty where none does."""
+    return words.say(say.BEHIND, count=words.number(behind)) if behind else ""
 
 
 def title(call: ToolCall) -> str:

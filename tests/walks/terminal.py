@@ -116,6 +116,14 @@ class Terminal(Running):
         assert text not in self._text(), self._report(f"saw {text!r}")
         return self
 
+    def written(self) -> str:
+        """All that was written in the whole run, as `sees` sees it."""
+        return self._text()
+
+    def wrote(self, data: bytes) -> bool:
+        """Whether these very bytes were written."""
+        return data in self._raw
+
     def count(self, text: str) -> int:
         """How often `text` was written in the whole run."""
         return self._text().count(text)

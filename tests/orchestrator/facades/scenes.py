@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Awaitable, Callable
+from contextlib import nullcontext
 from functools import partial
 from pathlib import Path as Folder
 
@@ -21,8 +22,10 @@ from consent.docket import Waiting
 from consent.gate import Question
 from consent.key import Kind, Path
 from consent.rules import Why
+from consent.setting import Setting
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
+from orchestrator.desk import Desk
 from orchestrator.events import AgentState, CallEnded, CallStarted, Level, Noted, Said, State
 from orchestrator.facades import line
 from orchestrator.facades.line import LineFacade
@@ -116,6 +119,23 @@ class Scene:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._ask, question("touch A", ticket=1), 1)
             tasks.start_soon(self._ask, question("rm B", (), ticket=2))
+
+    async def seven(self, text: str) -> None:
+        """Seven agents ask at once; while the first question stands there, b dies and c is stopped."""
+        desk = Desk(Setting(somebody=True), self.facade, on_stop=lambda _: None)
+        dies = anyio.CancelScope()
+
+        async def decide(name: str) -> None:
+            with dies if name == "b" else nullcontext():
+                decision = await desk.decide(question(f"touch {name}", (name,)).question.call)
+                await self._note(f"{name} got {decision.why.value} {decision.allowed}")
+
+        async with anyio.create_task_group() as tasks:
+            for name in "abcdefg":
+                tasks.start_soon(decide, name)
+                await anyio.wait_all_tasks_blocked()
+            dies.cancel()
+            desk.stop(("c",))
 
     async def flood(self, text: str) -> None:
         async with anyio.create_task_group() as tasks:

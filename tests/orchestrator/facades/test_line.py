@@ -235,6 +235,29 @@ def test_no_answer_is_invited_until_a_new_question_has_stood_for_half_a_second()
         assert time.monotonic() - before >= SETTLE + QUIET
 
 
+def test_k2_seven_agents_ask_at_once_of_which_one_dies_and_one_is_stopped() -> None:
+    with terminal(SCENES, "seven", rows=200) as at:
+        begin(at)
+        for number, name in enumerate("adefg", 1):
+            at.wait_for(INVITED, number)
+            drawn = at.text[at.text.rindex(LOCK) :]
+            assert drawn.startswith(f"{LOCK} {name}\n")
+            assert f"│ touch {name}\n" in drawn
+            assert ("more waiting" in drawn) == (number < 5)
+            assert (f"\n{5 - number} more waiting\n" in drawn) == (number < 5)
+            at.press("1\r" if name in "ae" else "4\r")
+        at.wait_for("g got")
+        got = [line.removeprefix("mm: ") for line in at.lines() if " got " in line]
+        assert sorted(got) == [
+            "a got answer True",
+            "c got cancelled False",
+            "d got answer False",
+            "e got answer True",
+            "f got answer False",
+            "g got answer False",
+        ]
+
+
 def test_a_flood_of_questions_is_asked_in_order() -> None:
     """seq-08."""
     with terminal(SCENES, "flood", rows=60) as at:
@@ -290,7 +313,7 @@ def test_a_withdrawn_question_says_so() -> None:
     with terminal(SCENES, "withdrawn") as at:
         begin(at)
         at.wait_for(INVITED)
-        at.wait_for("(question of jan withdrawn)")
+        at.wait_for("(question withdrawn: jan)")
         at.wait_for("mm: withdrawn")
         begin(at, "1")
         at.wait_for("submitted '1'")  # an ordinary line again
