@@ -69,8 +69,8 @@ class Questioner:
     async def ask(self, waiting: Waiting, behind: Callable[[], int], typed: TypeAhead) -> Response | Why:
         """The person's answer; CANCELLED for Stop and Ctrl-C, NOBODY when the terminal is gone.
 
-        `behind` gives how many questions wait behind this one. What is typed while no answer is invited goes to
-        `typed`; an invited line answers, or goes nowhere.
+        `behind` gives how many questions wait behind this one. What is typed while no answer is invited
+        goes to `typed`; an invited line answers, or goes nowhere.
         """
         shown = card(waiting, self._words, behind())
         self._draw(shown)
@@ -139,7 +139,7 @@ class Questioner:
         return state.line
 
     async def _rest(self, state: State, invitation: Invitation) -> tuple[tuple[Key, ...] | None, State]:
-        """Go on after a silence. What invites is made ready before the last look for keys: none comes between."""
+        """Go on after a silence. What invites is ready before the last look for keys: none comes between."""
         lines = filter(None, (invitation.above(), invitation.text))
         inviting = self._screen.rendered(*lines, end=" ")
         keys = await self._keyboard.read(0)

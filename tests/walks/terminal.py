@@ -116,7 +116,7 @@ class Terminal(Running):
         assert text not in self._text(), self._report(f"saw {text!r}")
         return self
 
-    def written(self) -> str:
+    def whole(self) -> str:
         """All that was written in the whole run, as `sees` sees it."""
         return self._text()
 

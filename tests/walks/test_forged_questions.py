@@ -15,7 +15,7 @@ SMALL = (80, 24)
 
 
 def jan_asks(walk: Walk, *calls: dict[str, Any], before: tuple[dict[str, Any], ...] = ()) -> None:
-    """riker asks jan, a foreign agent, which sends these updates and then asks for these calls, one by one."""
+    """riker asks jan, a foreign agent, which sends these updates and then asks for these calls."""
     updates = [{"update": update} for update in before]
     asks = [{"ask": {"toolCall": {"toolCallId": "c1", "kind": "execute"} | call}} for call in calls]
     script = json.dumps({"log": "jan.log", "prompts": [[*updates, *asks]]})
@@ -32,7 +32,7 @@ def reads_all_details(mm: Terminal) -> str:
     while True:
         mm.sees("shows")  # more, or, in the invitation, details
         if mm.holds(INVITATION):
-            return mm.written()
+            return mm.whole()
         mm.presses("enter")
 
 

@@ -1,4 +1,4 @@
-"""Questions that come together, change or go away under a person's hands: each answer meets its own question."""
+"""Questions that come together, change or go away under a person's hands: an answer meets its own."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ WITHDRAWN = "(question withdrawn: jan"
 def asks(command: str, call: str = "") -> str:
     """A step of the scripted child: it asks for a command and goes on at once."""
     named = f"toolCallId: {call}, " if call else ""
-    return f"""ask_no_wait: {{toolCall: {{{named}name: shell, kind: execute, rawInput: {{command: "{command}"}}}}}}"""
+    fields = f"{named}name: shell, kind: execute, rawInput: {{command: {command}}}"
+    return f"ask_no_wait: {{toolCall: {{{fields}}}}}"
 
 
 def jan(walk: Walk, *steps: str, model: str = "demo") -> None:
