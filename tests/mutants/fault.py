@@ -1,0 +1,37 @@
+"""What a fault is, and the names of the tests that notice faults."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """One fault. `says` is what would be true of mm with it; `old` stands exactly once in `file`.
+
+    `tests` are the narrow tests that must notice it, as pytest takes them.
+    """
+
+    says: str
+    file: str
+    old: str
+    new: str
+    tests: tuple[str, ...]
+
+
+GATE = "tests/consent/test_gate.py::test_the_gate_decides_every_call_as_the_oracle_does"
+STATES = "tests/consent/test_every_state.py::test_every_state_is_decided_as_the_oracle_does"
+STEPS = "tests/consent/test_every_state.py::test_no_step_of_any_state_moves_toward_allow"
+FITS = "tests/consent/test_every_state.py::test_every_rule_and_every_never_fits_every_call_as_the_oracle_says"
+DOCKET = "tests/consent/test_docket.py"
+CONVERSATIONS = "tests/consent/test_docket_oracle.py"
+KEYS = "tests/consent/test_keys.py"
+SHOW = "tests/consent/test_show.py"
+READING = "tests/orchestrator/acp/test_permission.py"
+CLAIMS = "tests/orchestrator/acp/test_invariants.py"
+OPTIONS = "tests/orchestrator/acp/test_options.py"
+DESK = "tests/orchestrator/test_desk.py"
+EVENTS = "tests/orchestrator/test_desk_events.py"
+GUARD = "tests/orchestrator/facades/test_guard.py"
+LISTENER = "tests/orchestrator/test_listener_sequences.py"
+LOOP = "tests/orchestrator/test_loop.py"

@@ -1,0 +1,25 @@
+"""All faults. Each breaks one promise by a small change of the text of one file.
+
+When the code changes so that a fault no longer fits, write it anew: a fault that is only deleted is a promise
+that nobody checks.
+"""
+
+from __future__ import annotations
+
+from tests.mutants import (
+    of_the_answering,
+    of_the_docket,
+    of_the_escaping,
+    of_the_gate,
+    of_the_matching,
+    of_the_reading,
+)
+
+FAULTS = (
+    *of_the_gate.FAULTS,
+    *of_the_matching.FAULTS,
+    *of_the_docket.FAULTS,
+    *of_the_escaping.FAULTS,
+    *of_the_reading.FAULTS,
+    *of_the_answering.FAULTS,
+)

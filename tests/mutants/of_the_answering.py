@@ -1,0 +1,100 @@
+"""How a person's answer arrives and what then runs, broken."""
+
+from __future__ import annotations
+
+from tests.mutants.fault import DESK, EVENTS, GUARD, LISTENER, LOOP, Fault
+
+FAULTS = (
+    Fault(
+        "a line that others surround answers",
+        "orchestrator/facades/guard.py",
+        """        case Confirming():
+            return _wrong(now)""",
+        """        case Confirming():
+            return state""",
+        (GUARD,),
+    ),
+    Fault(
+        "keys on their way to the question before answer this one",
+        "orchestrator/facades/guard.py",
+        """        case Settling():
+            return replace(state, last=now)""",
+        """        case Settling():
+            return state""",
+        (GUARD,),
+    ),
+    Fault(
+        "pasted text answers",
+        "orchestrator/facades/guard.py",
+        """        case Pasted(text):
+            return Inviting(now, (state.line + text)[:LONGEST], alone=False)""",
+        """        case Pasted(text):
+            return Inviting(now, (state.line + text)[:LONGEST], state.alone)""",
+        (GUARD,),
+    ),
+    Fault(
+        "a mended line answers",
+        "orchestrator/facades/guard.py",
+        "alone = not state.line and now - state.last >= QUIET",
+        "alone = now - state.last >= QUIET",
+        (GUARD,),
+    ),
+    Fault(
+        "a person who cannot be reached counts as one who allows",
+        "orchestrator/desk.py",
+        "self._docket, settled = self._docket.refuse(waiting.ticket, answer)",
+        "self._docket, settled = self._docket.answer(waiting.ticket, Answer.ALLOW_ONCE)",
+        (EVENTS,),
+    ),
+    Fault(
+        "a question whose asker breaks goes on waiting",
+        "orchestrator/desk.py",
+        """            self._docket, left = self._docket.withdraw([waiting.ticket])
+            self._settle(left)
+""",
+        "",
+        (DESK,),
+    ),
+    Fault(
+        "Stop at a question stops nobody",
+        "orchestrator/desk.py",
+        "            self._on_stop(waiting.question.call.path)\n",
+        "",
+        (DESK,),
+    ),
+    Fault(
+        "a question settled elsewhere stays on the screen",
+        "orchestrator/desk.py",
+        "            slot.scope.cancel()\n",
+        "",
+        (DESK,),
+    ),
+    Fault(
+        "a call may change under its question",
+        "orchestrator/listener/calls.py",
+        "if asked.call_id == call_id and not asked.still_shows(merged):",
+        "if False:",
+        (LISTENER,),
+    ),
+    Fault(
+        "a flood is told at every question",
+        "orchestrator/listener/requests.py",
+        "self._flooded = self._flooded or flood",
+        "pass",
+        (LISTENER,),
+    ),
+    Fault(
+        "what was looked at runs, not what was shown",
+        "orchestrator/loop.py",
+        "return await tool.run(json.loads(submitted.arguments), seen, self._place)",
+        "return await tool.run({}, seen, self._place)",
+        (LOOP,),
+    ),
+    Fault(
+        "a refused call runs",
+        "orchestrator/loop.py",
+        "            if decision.allowed:\n                outcome = BROKEN_OFF",
+        "            if decision:\n                outcome = BROKEN_OFF",
+        (LOOP,),
+    ),
+)

@@ -1,0 +1,101 @@
+"""How a request is read and answered, broken."""
+
+from __future__ import annotations
+
+from tests.mutants.fault import CLAIMS, OPTIONS, READING, Fault
+
+FAULTS = (
+    Fault(
+        "a name that comes later than another is no doubt",
+        "orchestrator/acp/permission.py",
+        'if name is not None and known.get("name") not in (None, name):',
+        "if False:",
+        (READING,),
+    ),
+    Fault(
+        "a call whose arguments nobody sees is no doubt",
+        "orchestrator/acp/permission.py",
+        "if raw in NOTHING and isinstance(detail, Arguments) and not detail.text.strip():",
+        "if raw in NOTHING and isinstance(detail, Arguments) and not detail.text:",
+        (READING,),
+    ),
+    Fault(
+        "fields that the tool does not know pass",
+        "orchestrator/acp/permission.py",
+        "not set(needed) <= set(raw) <= {*needed, *possible}",
+        "not set(needed) <= set(raw)",
+        (READING,),
+    ),
+    Fault(
+        "one of two paths is shown and the other is written",
+        "orchestrator/acp/permission.py",
+        "if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:",
+        "if len({real(asking.folder, path) for path in paths_of(merged)}) > 2:",
+        (READING,),
+    ),
+    Fault(
+        "a command may hide a NUL",
+        "orchestrator/acp/permission.py",
+        'for text in (*_commands(call.get("rawInput")), *paths)):',
+        "for text in paths):",
+        (READING,),
+    ),
+    Fault(
+        "a foreign agent speaks for others",
+        "orchestrator/acp/permission.py",
+        "if isinstance(meta, dict) and origin is Origin.OURS else None",
+        "if isinstance(meta, dict) else None",
+        (CLAIMS,),
+    ),
+    Fault(
+        "a doubt that came along and is not known here is dropped",
+        "orchestrator/acp/permission.py",
+        "yield Doubt(doubt) if isinstance(doubt, str) and doubt in list(Doubt) else Doubt.UNKNOWN_SHAPE",
+        "yield from [Doubt(doubt)] if isinstance(doubt, str) and doubt in list(Doubt) else []",
+        (READING,),
+    ),
+    Fault(
+        "our agent says of itself that it is foreign, or works elsewhere",
+        "orchestrator/acp/permission.py",
+        """    if not below:
+        return asking
+""",
+        "",
+        (READING,),
+    ),
+    Fault(
+        "yolo answers a request without a yes by another option",
+        "orchestrator/acp/permission.py",
+        "    if not options.allow:\n",
+        "    if not options.allow and options.refuse is None:\n",
+        (READING,),
+    ),
+    Fault(
+        "one of several yeses goes out for a plain one",
+        "orchestrator/acp/options.py",
+        "case None | Answer(), (plain,):",
+        "case None | Answer(), (plain, *_):",
+        (OPTIONS,),
+    ),
+    Fault(
+        "an option whose id stands twice goes out",
+        "orchestrator/acp/options.py",
+        'if option["optionId"] and times[option["optionId"]] == 1]',
+        'if option["optionId"]]',
+        (OPTIONS,),
+    ),
+    Fault(
+        "an always goes out for a yes",
+        "orchestrator/acp/options.py",
+        'if option["kind"] == "allow_once"]',
+        'if option["kind"].startswith("allow")]',
+        (OPTIONS,),
+    ),
+    Fault(
+        "a refusal that can be said once is said for ever",
+        "orchestrator/acp/options.py",
+        'REFUSALS = ("reject_once", "reject_always")',
+        'REFUSALS = ("reject_always", "reject_once")',
+        (OPTIONS,),
+    ),
+)
