@@ -16,7 +16,7 @@ import anyio
 from consent.call import Arguments, Detail, ToolCall
 from consent.circles import UNCHANGING, End, Made, same_call
 from consent.gate import Decision
-from consent.key import Path
+from consent.key import Kind, Path
 from consent.rules import Why
 from orchestrator.acp.details import detail_of
 from orchestrator.acp.known import KnownCalls
@@ -30,17 +30,22 @@ from orchestrator.watch import Watch
 
 @dataclass(eq=False, slots=True)
 class Asked:
-    """An open permission request: the call as it is shown, and the scope in which it waits."""
+    """An open permission request: the call as it is shown, and the scope in which it waits.
+
+    `said` are the name and the kind that the agent gave, which what is shown was made from.
+    """
 
     call_id: str
     call: ToolCall
+    said: tuple[str | None, Kind | None]
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
     def still_shows(self, fields: Mapping[str, Any]) -> bool:
         """Whether the call with these fields is the one that was shown."""
         call = self.call
         detail = detail_of(call.name, call.kind, fields, call.folder)
-        return (call.arguments, call.detail) == (arguments_of(fields), detail)
+        said = name_of(fields), kind_of(fields)
+        return (self.said, call.arguments, call.detail) == (said, arguments_of(fields), detail)
 
 
 @dataclass(slots=True)

@@ -13,7 +13,7 @@ from consent.call import Origin, ToolCall, Unrunnable
 from consent.gate import Decision
 from consent.rules import Why
 from orchestrator.acp.options import CANCELLED, Options
-from orchestrator.acp.permission import read_request
+from orchestrator.acp.permission import kind_of, name_of, read_request
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
@@ -45,7 +45,7 @@ class Requests:
         request = read_request(params, before, self._speaker.asking)
         call = replace(request.call, id=self._speaker.id_of(call_id))
         merged = self._calls.learn(call_id, fields)
-        asked = Asked(call_id, call)
+        asked = Asked(call_id, call, (name_of(merged), kind_of(merged)))
         # From here on, before anything waits, a change of the call is noticed.
         with self._calls.asking(asked):
             decision = await self._decide(asked, None if before else merged)

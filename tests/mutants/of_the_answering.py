@@ -77,6 +77,13 @@ FAULTS = (
         (LISTENER,),
     ),
     Fault(
+        "another tool may be named under a question",
+        "orchestrator/listener/calls.py",
+        "said = name_of(fields), kind_of(fields)",
+        "said = self.said",
+        (LISTENER,),
+    ),
+    Fault(
         "a flood is told at every question",
         "orchestrator/listener/requests.py",
         "self._flooded = self._flooded or flood",
@@ -93,8 +100,8 @@ FAULTS = (
     Fault(
         "a refused call runs",
         "orchestrator/loop.py",
-        "            if decision.allowed:\n                outcome = BROKEN_OFF",
-        "            if decision:\n                outcome = BROKEN_OFF",
+        "            if decision.allowed:\n",
+        "            if decision:\n",
         (LOOP,),
     ),
 )

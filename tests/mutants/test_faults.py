@@ -20,7 +20,7 @@ def test_a_fault_fits_and_is_python(fault: Fault) -> None:
 
 @pytest.mark.parametrize("test", sorted({test for fault in FAULTS for test in fault.tests}))
 def test_the_tests_of_a_fault_exist(test: str) -> None:
-    file, _, name = test.partition("::")
+    file, _, name = test.partition("[")[0].partition("::")
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     names = {node.name for node in tree.body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)}
     assert not name or name in names

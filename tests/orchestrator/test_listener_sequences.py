@@ -65,6 +65,20 @@ async def test_seq_01_also_where_the_content_is_all_that_was_shown() -> None:
         assert await scene.outcome() == CANCELLED
 
 
+@pytest.mark.parametrize(
+    "change", [{"name": "read_file"}, {"kind": "read"}, {"name": "no name"}, {"kind": "?"}]
+)
+async def test_seq_01_also_where_another_tool_is_named_than_the_one_that_was_shown(
+    change: dict[str, str],
+) -> None:
+    async with asked_agent() as scene:
+        await scene.requests(1)
+        await scene.person.sees(1)
+        await scene.updates("tool_call_update", toolCallId="1", **change)
+        assert await scene.outcome() == CANCELLED
+        assert scene.person.withdrawn == scene.person.asked
+
+
 async def test_an_update_that_changes_nothing_leaves_the_question_open() -> None:
     async with asked_agent() as scene:
         await scene.requests(1)

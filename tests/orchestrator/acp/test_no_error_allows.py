@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections import Counter
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consent.answer import MOST_YESES, Answer, Yes
-from consent.call import Origin, Unrunnable
+from consent.call import Doubt, Origin, Unrunnable
 from consent.gate import Decision, check
 from consent.policy import Policy
 from consent.rules import Why
 from consent.setting import Mode, Setting
+from orchestrator.acp.frames import DEPTH_LIMIT
 from orchestrator.acp.options import CANCELLED, MOST_OPTIONS
 from orchestrator.acp.permission import Asking, BadRequest, Request, read_request
 
@@ -142,9 +142,10 @@ def test_a_request_that_no_yes_can_answer_is_refused_and_one_with_several_is_ask
         assert not isinstance(outcome, Decision) or not outcome.allowed
 
 
-@pytest.mark.parametrize("depth", [10, 300])
-def test_deep_arguments_are_read(depth: int) -> None:
+def test_arguments_as_deep_as_a_frame_may_be_are_read() -> None:
     deep: Any = "x"
-    for _ in range(depth):
+    for _ in range(DEPTH_LIMIT):
         deep = [deep]
-    assert read({"toolCall": {"toolCallId": "1", "rawInput": deep}, "options": []}, Origin.OURS) is not None
+    request = read({"toolCall": {"toolCallId": "1", "rawInput": deep}, "options": []}, Origin.OURS)
+    assert request is not None
+    assert Doubt.TOO_LARGE in request.call.doubts
