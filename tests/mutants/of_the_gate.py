@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants.fault import DOCKET, FITS, GATE, STATES, STEPS, Fault
+from tests.mutants.fault import DOCKET, FITS, GATE, STATES, Fault
 
 FAULTS = (
     Fault(
@@ -99,7 +99,7 @@ FAULTS = (
         return None
 """,
         "",
-        (STEPS,),
+        (f"{STATES}[jan bash]",),
     ),
     Fault(
         "mode write reaches beyond the folder",
@@ -166,7 +166,7 @@ FAULTS = (
         """        if self.floor and not path:
             return False
         return self.entries""",
-        (STEPS,),
+        (f"{STATES}[jan bash]",),
     ),
     Fault(
         "the last agent of a path decides about yolo",
