@@ -8,7 +8,7 @@ from enum import StrEnum
 from types import MappingProxyType
 
 from consent.key import Path
-from consent.matching import Rule
+from consent.matching import Effect, Rule
 
 
 class Mode(StrEnum):
@@ -39,6 +39,26 @@ class Setting:
         if self.floor:
             return False
         return self.entries.get(path[0], self.mode is Mode.YOLO) if path else self.mode is Mode.YOLO
+
+    @property
+    def offered(self) -> tuple[Mode, ...]:
+        """The modes that a conversation may be switched to. Under the floor none that widens."""
+        return (Mode.ALWAYS_ASK,) if self.floor else tuple(Mode)
+
+    @property
+    def counts(self) -> Mode:
+        """The mode that counts: under the floor it is ALWAYS_ASK, whatever was said."""
+        return Mode.ALWAYS_ASK if self.floor else self.mode
+
+    @property
+    def own_calls_ask(self) -> bool:
+        """Whether a call of this process itself may ask: then no program that it starts may be freer."""
+        narrowed = any(rule.effect is not Effect.ALLOW and not rule.pattern.path for rule in self.rules)
+        return narrowed or not self.yolo(())
+
+    def with_mode(self, mode: Mode) -> Setting:
+        """This setting in another mode. Entries keep their own yolo, and the floor stays."""
+        return replace(self, mode=mode)
 
     def with_rules(self, rules: tuple[Rule, ...]) -> Setting:
         """This setting under other rules."""

@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 from mmconfigs.errors import ConfigError, Fault, cut
-from mmconfigs.model import is_built
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -70,10 +69,6 @@ def decide(loaded: Loaded, flags: Mapping[str, Mode], environ: Mapping[str, str]
         said = ", ".join(f"{origin} says {mode}" for origin, mode in run.items())
         raise ConfigError(Fault(file="command line", key=next(iter(run)), message=f"contradiction: {said}"))
     for origin, mode in run.items():
-        if not is_built("tools.approvalMode", mode):
-            raise ConfigError(
-                Fault(file="command line", key=origin, found=mode, message=f"{mode} is not built yet")
-            )
         return Decided(mode, origin)
     for key, mode in stances(loaded.config).items():
         return Decided(mode, loaded.where(key))

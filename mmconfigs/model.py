@@ -42,18 +42,12 @@ NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
     "lspTool": (False,),
     "planTool": (False,),
     "searchTools": (False,),
-    "tools.approvalMode": ("always-ask", "yolo"),
     "mmConfigs.*.profile": (),
     "mmConfigs.*.sessionMode": (),
     "hooks.preToolCall": ((),),
     "skills": ((),),
     "pipelines": ({},),
 }
-
-
-def is_built(key: str, value: object) -> bool:
-    """Tell whether `value` of `key` (a key of NOT_BUILT or any other) already has its feature."""
-    return key not in NOT_BUILT or value in NOT_BUILT[key]
 
 
 def _plain_name(text: str) -> str:
@@ -180,7 +174,8 @@ class Tools(_Keys):
 
     approval_mode: Mode | None = Field(
         None,
-        description="The long form of `yolo`: `always-ask` is `false`, `yolo` is `true`.",
+        description="The long form of `yolo`: `always-ask` is `false`, `yolo` is `true`. With `write`, own "
+        "changes of files inside the working folder run unasked; commands, MCP tools and asked agents ask.",
     )
     approval: dict[str, Verdict] = Field(
         {},

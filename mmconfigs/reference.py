@@ -132,10 +132,7 @@ def _row(key: str, value: dict[str, Any], place: str) -> str:
 
 
 def _built(place: str) -> str:
-    if place not in NOT_BUILT:
-        return ""
-    fine = [value for value in NOT_BUILT[place] if isinstance(value, str)]
-    return f" *Built so far: {', '.join(f'`{value}`' for value in fine)}.*" if fine else " *Not built yet.*"
+    return " *Not built yet.*" if place in NOT_BUILT else ""
 
 
 def _type(value: dict[str, Any]) -> str:

@@ -93,12 +93,7 @@ def _parser() -> _Parser:
     )
     add("--ask", metavar="NAME", help="ask one agent of mmConfigs; the question from the argument or stdin")
     add("--acp", action="store_true", help="an ACP agent on stdin and stdout, for editors")
-    add(
-        "--approval-mode",
-        choices=list(MODES),
-        metavar="MODE",
-        help="always-ask or yolo (write is not built yet)",
-    )
+    add("--approval-mode", choices=list(MODES), metavar="MODE", help="always-ask, write or yolo")
     add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
     add("--cwd", metavar="DIR", help="work in this folder")
     add("--json", action="store_true", help="for check: machine-readable")

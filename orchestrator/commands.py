@@ -6,15 +6,17 @@ Knows no facade: what a command shows is plain text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from consent.key import Key
+from consent.setting import Mode
 from consent.show import show
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
+from orchestrator.words.banner import banner, cautions, standing, yolo_line
 from orchestrator.words.catalogue import Sentence, Words
 
 ASK = "ask-"
@@ -23,20 +25,20 @@ _COMMAND = re.compile(r"/([a-z][a-z0-9_-]*)(?:\s+(.*))?", re.DOTALL | re.IGNOREC
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command of the table: what it does, what its argument is called, and its run."""
+    """A command of the table: what it does, what its argument is called, which there are, and its run."""
 
     about: Sentence
     run: Callable[[Talk, str], Submitted]
     hint: str = ""
+    words: Callable[[Talk], tuple[str, ...]] = lambda _: ()
 
 
 class Talk:
-    """A session together with its slash commands. `banner` is shown above `/help`."""
+    """A session together with its slash commands."""
 
-    def __init__(self, session: Session, words: Words, banner: Sequence[str]) -> None:
+    def __init__(self, session: Session, words: Words) -> None:
         self.session = session
         self.words = words
-        self.banner = tuple(banner)
 
     @property
     def commands(self) -> tuple[CommandHelp, ...]:
@@ -46,7 +48,9 @@ class Talk:
             CommandHelp(ASK + name, text, "QUESTION")
             for name, text in zip(self.session.entries, ask, strict=True)
         ]
-        rest = [CommandHelp(name, self.words.say(c.about), c.hint) for name, c in COMMANDS.items()]
+        rest = [
+            CommandHelp(name, self.words.say(c.about), c.hint, c.words(self)) for name, c in COMMANDS.items()
+        ]
         return (*asks, *rest)
 
     async def submit(self, text: str) -> Submitted:
@@ -106,6 +110,24 @@ def _names(text: str, key: Key) -> bool:
     return text == str(key) or (text.endswith("/*") and tuple(text[:-2].split("/")) == key.path)
 
 
+def _revocable(talk: Talk) -> tuple[str, ...]:
+    """What `/revoke` can name now."""
+    keys = [key for key, _ in talk.session.desk.grants]
+    agents = ("/".join((*key.path, "*")) for key in keys if key.path)
+    return (*map(str, keys), *dict.fromkeys(agents))
+
+
+def _yolo(talk: Talk, text: str) -> Shown:
+    """Show what asks, or change it for this conversation."""
+    mode = YOLO.get(text)
+    if text and mode is None:
+        return Shown(talk.words.say(say.YOLO_WORDS, found=show(text), accepted=", ".join(YOLO)))
+    if mode and not talk.session.set_mode(mode, f"/yolo {text}"):
+        return Shown(talk.words.say(say.YOLO_FLOOR))
+    launched = talk.session.launched
+    return Shown("\n".join((*standing(launched, talk.words), *cautions(launched, talk.words))))
+
+
 def _new(talk: Talk, _: str) -> Shown:
     talk.session.new()
     return Shown(talk.words.say(say.AFRESH))
@@ -117,18 +139,25 @@ def _stop(talk: Talk, _: str) -> Shown:
 
 
 def _help(talk: Talk, _: str) -> Shown:
-    commands = [f"/{c.name} {c.hint}".rstrip() + f"  {c.description}" for c in talk.commands]
-    return Shown("\n".join((*talk.banner, "", *commands)))
+    """The yolo that counts stands first, since editors have no banner."""
+    yolo = yolo_line(talk.session.launched)
+    rest = (line for line in banner(talk.session.launched, talk.words) if line != yolo)
+    commands = (f"/{c.name} {c.hint}".rstrip() + f"  {c.description}" for c in talk.commands)
+    return Shown("\n".join((yolo, *rest, "", *commands)))
 
 
 def _quit(_: Talk, __: str) -> Quit:
     return Quit()
 
 
+YOLO = {"on": Mode.YOLO, "off": Mode.ALWAYS_ASK, "write": Mode.WRITE}
+"""The words of `/yolo`."""
+
 COMMANDS: dict[str, Command] = {
     "agents": Command(say.HELP_AGENTS, _agents),
     "grants": Command(say.HELP_GRANTS, _grants),
-    "revoke": Command(say.HELP_REVOKE, _revoke, "KEY"),
+    "revoke": Command(say.HELP_REVOKE, _revoke, "KEY", _revocable),
+    "yolo": Command(say.HELP_YOLO, _yolo, "[on|off|write]", lambda _: tuple(YOLO)),
     "new": Command(say.HELP_NEW, _new),
     "stop": Command(say.HELP_STOP, _stop),
     "help": Command(say.HELP_HELP, _help),

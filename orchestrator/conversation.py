@@ -28,11 +28,15 @@ Submitted = Stop | Shown | Quit
 
 @dataclass(frozen=True, slots=True)
 class CommandHelp:
-    """A slash command: its `name` without the slash; `hint` names its argument, if it takes one."""
+    """A slash command: its `name` without the slash; `hint` names its argument, if it takes one.
+
+    `words` are arguments that can be given now, to be completed.
+    """
 
     name: str
     description: str
     hint: str = ""
+    words: tuple[str, ...] = ()
 
 
 class Conversation(Protocol):

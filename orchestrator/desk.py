@@ -19,7 +19,7 @@ from consent.docket import Docket, Settled, Waiting
 from consent.gate import Decision
 from consent.key import Key, Path
 from consent.rules import Why
-from consent.setting import Setting
+from consent.setting import Mode, Setting
 
 
 @dataclass(eq=False)
@@ -79,6 +79,11 @@ class Desk:
     def revoke(self, keys: Iterable[Key]) -> None:
         """Take lasting answers back, from the next call on."""
         self._docket = self._docket.revoke(keys)
+
+    def set_mode(self, mode: Mode) -> None:
+        """Go on in another mode, from the next decision on; questions that wait are looked at again."""
+        self._docket, settled = self._docket.recheck(self.setting.with_mode(mode))
+        self._settle(settled)
 
     async def _ask(self, waiting: Waiting) -> Decision:
         slot = self._slots[waiting.ticket] = _Slot()

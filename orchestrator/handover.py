@@ -19,6 +19,7 @@ from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
 PREFIX = "ask_"
 LONGEST = 32 * 1024
 """Characters of an answer that are handed over: of a longer one its start and its end."""
+CHANGED = "not handed over: what the agent may do has just changed; ask again"
 PARAMETERS: dict[str, Any] = {
     "type": "object",
     "properties": {
@@ -44,7 +45,9 @@ def ask_tool(
         task = task_text(arguments["question"], arguments.get("context"))
         return Seen(Task(name, task), Tier.EXEC if frees() else Tier.READ)
 
-    async def run(arguments: Arguments, _: Seen, place: Workplace) -> Outcome:
+    async def run(arguments: Arguments, seen: Seen, place: Workplace) -> Outcome:
+        if frees() and seen.tier is Tier.READ:
+            return Outcome(CHANGED, ok=False)
         stop = await ask(task_text(arguments["question"], arguments.get("context")))
         return Outcome(handover_text(name, stop, place.scratch), ok=stop.done)
 

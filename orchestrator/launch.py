@@ -91,8 +91,7 @@ class Launcher:
             **_only_absolute(without_secrets(self.environ, self.loaded)),
             **own,
             **entry.env,
-            VARIABLE: str(self.below),
-            YOLO: "false",
+            **floor(self.below),
         }
 
     def _submit(self, name: str) -> tuple[str, ...]:
@@ -113,10 +112,9 @@ def without_secrets(environ: Mapping[str, str], loaded: Loaded) -> dict[str, str
     return {name: value for name, value in environ.items() if name not in loaded.secrets}
 
 
-def tools_environ(environ: Mapping[str, str], loaded: Loaded, below: Chain, *, asks: bool) -> dict[str, str]:
-    """The environment of bash. Where own calls ask, a nested mm must be no freer: it gets the floor."""
-    floor = {VARIABLE: str(below), YOLO: "false"} if asks else {}
-    return {**without_secrets(environ, loaded), **floor}
+def floor(below: Chain) -> dict[str, str]:
+    """The variables that a nested mm gets, so that it is no freer than this one."""
+    return {VARIABLE: str(below), YOLO: "false"}
 
 
 def real_folder(folder: Path) -> Path:

@@ -20,7 +20,7 @@ from orchestrator.facades import FACADES
 from orchestrator.facades.headless import REFUSED, Headless
 from orchestrator.session import Plan, open_session
 from orchestrator.wiring import Wanted, Wiring, wire
-from orchestrator.words.banner import unasked_line
+from orchestrator.words.banner import banner, unasked_line
 from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE
 
 ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -36,7 +36,7 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     for notice in wiring.loaded.notices:
         _tell(notice)
     if facade == "editor":
-        return anyio.run(_ending_at_signals, lambda: _editor(arguments, wiring))
+        return anyio.run(_ending_at_signals, lambda: _editor(wiring))
     if facade == "line" and not wiring.named and _interactive() and environ.get("MM_PROBE") != "off":
         wiring = _offered(wiring)
     plan = wiring.plan(arguments.folder)
@@ -78,11 +78,11 @@ def _interactive() -> bool:
 
 async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
     facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ, folder=arguments.folder)
-    banner = wiring.banner(arguments.folder)
     async with open_session(plan, facade, facade) as session:
         hint = wiring.words.say(HINT)
-        first = (*_no_model(arguments, wiring), *banner, *wiring.notes(), hint)
-        code: int = await facade.run(Talk(session, wiring.words, banner), first)
+        lines = banner(plan.launched, wiring.words)
+        first = (*_no_model(arguments, wiring), *lines, *wiring.notes(), hint)
+        code: int = await facade.run(Talk(session, wiring.words), first)
         if unasked := session.desk.unasked:
             print(unasked_line(unasked), file=sys.stderr, flush=True)
             code = code or REFUSED
@@ -97,9 +97,9 @@ async def _headless(arguments: Arguments, wiring: Wiring, plan: Plan, text: str,
         return await facade.run(session, turn)
 
 
-async def _editor(arguments: Arguments, wiring: Wiring) -> int:
+async def _editor(wiring: Wiring) -> int:
     port = importlib.import_module("orchestrator.facades.editor_port")
-    other = port.Other(wiring.words, wiring.banner(arguments.folder), wiring.notes(), asks=wiring.chain.asked)
+    other = port.Other(wiring.words, wiring.notes(), asks=wiring.chain.asked)
     editor = _facade("editor")(wiring.plan, other)
     code: int = await editor.run(take_stdio(), _tell)
     return code

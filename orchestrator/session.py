@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import anyio
 from anyio.abc import TaskGroup
@@ -16,7 +16,7 @@ from consent.asker import Asker
 from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Path
-from consent.setting import Setting
+from consent.setting import Mode, Setting
 from orchestrator.agent import Reason, Stop
 from orchestrator.child import Launch
 from orchestrator.desk import Desk
@@ -28,6 +28,7 @@ from orchestrator.quota import Above, Quota
 from orchestrator.roster import Roster
 from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.watch import Watch
+from orchestrator.words.banner import Launched
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,13 +36,16 @@ class Plan:
     """What a conversation is made of. `entries` maps the agents that may be asked to their descriptions.
 
     `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent, or raises
-    CannotAsk; `refusal` is what a refused model is told.
+    CannotAsk; `refusal` is what a refused model is told. `floor` are the variables that programs get as long
+    as own calls ask; `launched` is what the conversation says of itself at its start.
     """
 
+    launched: Launched
     setting: Setting
     model: Model
     tools: tuple[Tool, ...]
     place: Workplace
+    floor: Mapping[str, str]
     instructions: str
     steps: int
     agents: int
@@ -51,11 +55,12 @@ class Plan:
 
 
 class Session:
-    """A conversation that runs. Made by `open_session`."""
+    """A conversation that runs. Made by `open_session`. `launched` is what it says of itself now."""
 
     def __init__(
         self, plan: Plan, sink: Sink, asker: Asker, tasks: TaskGroup, above: Above | None = None
     ) -> None:
+        self.launched = plan.launched
         self.entries = plan.entries
         self.desk = Desk(plan.setting, asker, self._stopped)
         self._sink = sink
@@ -64,6 +69,7 @@ class Session:
         self._roster = Roster(plan.launch, Quota(plan.agents, above), self.desk, self._watch, sink, tasks)
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
+        self.place = replace(plan.place, floor=self._floor)
         self._loop = self._new_loop()
 
     @property
@@ -79,7 +85,7 @@ class Session:
         """Hand a task to an asked agent, as the person typed it; the launched agent learns of the answer."""
         loop = self._loop  # after /new there is another one, which must not hear of this
         stop = await self._turn(self._roster.ask(name, text))
-        answer = handover_text(name, stop, self._plan.place.scratch)
+        answer = handover_text(name, stop, self.place.scratch)
         loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{answer}")
         return stop
 
@@ -91,6 +97,17 @@ class Session:
         self._roster.stop_all()
         for scope in self._turns:
             scope.cancel()
+
+    def set_mode(self, mode: Mode, origin: str) -> bool:
+        """Go on in another mode, from the next decision on; `origin` names who said so.
+
+        Questions that wait are looked at again. False where the floor forbids it: then nothing changes.
+        """
+        if mode not in self.desk.setting.offered:
+            return False
+        self.desk.set_mode(mode)
+        self.launched = replace(self.launched, setting=self.desk.setting, origin=origin)
+        return True
 
     def new(self) -> None:
         """Start afresh: an empty conversation, fresh agents. What was remembered stays."""
@@ -124,11 +141,15 @@ class Session:
             (*plan.tools, *(self._ask_tool(name) for name in plan.entries)),
             self.desk,
             self._watch,
-            plan.place,
+            self.place,
             instructions=plan.instructions,
             steps=plan.steps,
             refusal=plan.refusal,
         )
+
+    def _floor(self) -> Mapping[str, str]:
+        """What a nested mm is told at this moment."""
+        return self._plan.floor if self.desk.setting.own_calls_ask else {}
 
     def _ask_tool(self, name: str) -> Tool:
         return ask_tool(

@@ -18,9 +18,9 @@ from mmconfigs.errors import ConfigError
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Mode as ModeName
-from orchestrator.chain import Chain, read_chain
+from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.instructions import found_in, instructions
-from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
+from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.seal import Seal, seal
@@ -28,7 +28,7 @@ from orchestrator.session import Plan
 from orchestrator.tools import BUILTIN
 from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.words import catalogue as say
-from orchestrator.words.banner import Launched, banner
+from orchestrator.words.banner import Launched, cautions
 from orchestrator.words.catalogue import Words, language_of
 from orchestrator.words.refusals import refusal
 
@@ -79,15 +79,16 @@ class Wiring:
         folder = real_folder(folder)
         setting = self._submitting(submit)
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
-        asks = not setting.yolo(()) or any(_narrows_own(rule) for rule in setting.rules)
         # What was sealed at the start counts; only here is it known where the words of commands may be files.
         files = sealed or {**seal(self.loaded, BUILTIN_NAMES, folder), **self.seal}
         launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, files)
         return Plan(
+            launched=self._launched(folder),
             setting=setting,
             model=self._open_model(),
             tools=self._tools(),
-            place=Workplace(folder, tools_environ(self.environ, self.loaded, below, asks=asks)),
+            place=Workplace(folder, without_secrets(self.environ, self.loaded)),
+            floor=floor(below),
             instructions=instructions(
                 self.loaded.name, config.instructions, folder, found_in(folder, config.instructions_from)
             ),
@@ -113,33 +114,28 @@ class Wiring:
         except ModelError as error:
             raise ValueError(str(error)) from error
 
-    def banner(self, folder: Path) -> tuple[str, ...]:
-        """The banner for a conversation in this folder."""
+    def _launched(self, folder: Path) -> Launched:
+        """What a conversation in this folder says of itself."""
         config = self.loaded.config
-        files = [path.name for path in found_in(folder, config.instructions_from)]
-        launched = Launched(
+        outvoted = self.setting.counts is not self.setting.mode  # by the floor of an asking agent
+        return Launched(
             name=self.loaded.name,
             description=config.description or "",
             model=self.model,
             setting=self.setting,
-            origin=self.decided.origin,
-            instructions=files,
+            origin=VARIABLE if outvoted else self.decided.origin,
+            instructions=[path.name for path in found_in(folder, config.instructions_from)],
             servers=self.loaded.idle_servers,
+            foreign=[name for name, entry in config.mm_configs.items() if entry.command],
         )
-        return banner(launched, self.words)
 
     def notes(self) -> tuple[str, ...]:
         """What a person should know before the first turn."""
-        return tuple(self._notes())
-
-    def _notes(self) -> Iterator[str]:
         entries = self.loaded.config.mm_configs
         freed = [name for name, entry in entries.items() if entry.yolo]
-        if self.setting.floor and freed and not self.chain.asked:
-            yield self.words.say(say.FLOOR, entries=", ".join(freed))
-        for name, entry in entries.items():
-            if entry.command and not self.setting.yolo((name,)):
-                yield self.words.say(say.GENERIC, agent=name)
+        floored = self.setting.floor and freed and not self.chain.asked
+        told = (self.words.say(say.FLOOR, entries=", ".join(freed)),) if floored else ()
+        return (*told, *cautions(self._launched(self.loaded.file.parent), self.words))
 
     def _tools(self) -> tuple[Tool, ...]:
         exists = {"bashTool": self.loaded.config.bash_tool, "editTools": self.loaded.config.edit_tools}
@@ -167,13 +163,13 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
     chain = read_chain(environ, loaded.config.limits.depth)
     _enforceable(loaded)
     # Below an asking agent there is a floor whatever the variable says: nothing here is freer than the asker.
-    floor = chain.asked or (agent_yolo(environ.get(YOLO)) is False and wanted.facade == "editor")
+    floored = chain.asked or (agent_yolo(environ.get(YOLO)) is False and wanted.facade == "editor")
     entries = loaded.config.mm_configs
     setting = Setting(
         mode=Mode(decided.mode),
         entries={name: entry.yolo for name, entry in entries.items() if entry.yolo is not None},
         rules=tuple(_rules(loaded)),
-        floor=floor,
+        floor=floored,
         somebody=wanted.somebody,
     )
     return Wiring(
@@ -201,10 +197,6 @@ def _model(wanted: Wanted, loaded: Loaded) -> str:
 def _rules(loaded: Loaded) -> Iterator[Rule]:
     for text, verdict in loaded.config.tools.approval.items():
         yield Rule(parse_pattern(text), Effect(verdict), loaded.where(f"tools.approval.{text}"))
-
-
-def _narrows_own(rule: Rule) -> bool:
-    return rule.effect is not Effect.ALLOW and not rule.pattern.path
 
 
 def _enforceable(loaded: Loaded) -> None:

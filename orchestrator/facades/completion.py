@@ -1,4 +1,7 @@
-"""What Tab completes at the prompt: slash commands, and names of files. Reads folders; runs nothing."""
+"""What Tab completes at the prompt: slash commands, their arguments, and names of files.
+
+Reads folders; runs nothing.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,10 @@ class Completion:
 
 
 def complete(before: str, commands: Sequence[CommandHelp], folder: Path) -> Completion:
-    """How `before`, the text up to the cursor, goes on: as a command, else as a file of `folder`."""
+    """How `before`, the text up to the cursor, goes on: as a command, its argument, or a file of `folder`."""
+    for command in commands:
+        if command.words and before.startswith(f"/{command.name} "):
+            return _words(before.removeprefix(f"/{command.name} ").lstrip(), command.words)
     if before.startswith("/"):
         begun = [command for command in commands if command.name.startswith(before[1:])]
         if begun:
@@ -35,6 +41,10 @@ def complete(before: str, commands: Sequence[CommandHelp], folder: Path) -> Comp
             return _completion(before[1:], ends)
     word = _WORD.search(before)
     return _file(word[0], folder) if word and word[0] else Completion()
+
+
+def _words(begun: str, words: Sequence[str]) -> Completion:
+    return _completion(begun, {word: show(word) for word in words if word.startswith(begun)})
 
 
 def _file(word: str, folder: Path) -> Completion:

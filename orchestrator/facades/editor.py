@@ -13,8 +13,10 @@ from typing import Any
 import anyio
 from anyio.abc import ByteStream, TaskGroup, TaskStatus
 
+from consent.setting import Setting
 from consent.show import safe
 from orchestrator import __version__
+from orchestrator.acp.modes import OPTION, mode_named, modes_of, options_of
 from orchestrator.acp.prompts import BadPrompt, text_of
 from orchestrator.acp.schema import PROTOCOL_VERSION, ErrorCode
 from orchestrator.acp.wire import Connection, Reply, RpcError
@@ -24,7 +26,7 @@ from orchestrator.conversation import Quit, Shown, Submitted
 from orchestrator.facades.editor_port import EditorPort, Other
 from orchestrator.language import Words
 from orchestrator.session import Plan, open_session
-from orchestrator.words.catalogue import EDITOR_SERVERS
+from orchestrator.words.catalogue import EDITOR_SERVERS, YOLO_FLOOR
 
 PlanFor = Callable[[Path, tuple[str, ...], Mapping[str, str] | None], Plan]
 """How a conversation in a folder is made. The texts are patterns of calls to submit beyond the usual ones;
@@ -73,6 +75,11 @@ class Editor:
                 return await self._new(params)
             case "session/prompt":
                 return await self._prompt(params)
+            case "session/set_mode" if not self._other.asks:
+                await self._set_mode(params, params.get("modeId"))
+                return {}
+            case "session/set_config_option" if not self._other.asks:
+                return await self._set_option(params)
             case _:
                 raise RpcError(ErrorCode.METHOD_NOT_FOUND, f"mm has no {method}")
 
@@ -88,9 +95,13 @@ class Editor:
             raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from error
         session = f"mm-{next(self._ids)}"
         port, talk = self._open[session] = await self._tasks.start(self._hold, session, plan)
+        modes = {} if self._other.asks else self._modes(plan.setting)
         if params.get("mcpServers"):
             port.note_later(self._other.words.say(EDITOR_SERVERS))
-        return Reply({"sessionId": session}, lambda: port.announce(talk.commands))
+        return Reply({"sessionId": session, **modes}, lambda: port.announce(talk.commands))
+
+    def _modes(self, setting: Setting) -> dict[str, Any]:
+        return {"modes": modes_of(setting), "configOptions": options_of(setting, self._other.words)}
 
     def _seal(self, params: Mapping[str, Any]) -> Mapping[str, str] | None:
         """The files that decide, as an asking agent of ours knows them."""
@@ -103,24 +114,47 @@ class Editor:
     async def _hold(
         self, session_id: str, plan: Plan, *, task_status: TaskStatus[tuple[EditorPort, Talk]]
     ) -> None:
-        port = EditorPort(session_id, str(plan.place.folder), self._connection, self._other)
+        port = EditorPort(session_id, str(plan.place.folder), self._connection, self._other, plan.setting)
         async with open_session(plan, port, port, port if self._other.asks else None) as session:
-            task_status.started((port, Talk(session, self._other.words, self._other.banner)))
+            task_status.started((port, Talk(session, self._other.words)))
             await anyio.sleep_forever()
 
     async def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:
-        found = self._open.get(str(params.get("sessionId")))
-        if found is None:
-            raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
+        port, talk = self._session(params)
         try:
             text = text_of(params.get("prompt"))
         except BadPrompt as error:
             raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from None
-        port, talk = found
         async with port.one_turn():
             # Only a person types commands: the task of an asking agent is text for the model, always.
             work = talk.session.prompt(text) if self._other.asks else talk.submit(text)
-            return await _ended(port, await work, self._told)
+            submitted = await work
+            await port.tell_mode(talk.session.desk.setting)
+            return await _ended(port, submitted, self._told)
+
+    async def _set_mode(self, params: Mapping[str, Any], named: object) -> Setting:
+        """Change the mode as the person chose it in the editor."""
+        port, talk = self._session(params)
+        session, mode = talk.session, mode_named(named)
+        if mode is None:
+            offered = ", ".join(session.desk.setting.offered)
+            raise RpcError(ErrorCode.INVALID_PARAMS, f"there is no such mode; offered: {offered}")
+        if not session.set_mode(mode, "session/set_mode"):
+            raise RpcError(ErrorCode.INVALID_PARAMS, self._other.words.say(YOLO_FLOOR))
+        await port.tell_mode(session.desk.setting)
+        return session.desk.setting
+
+    async def _set_option(self, params: Mapping[str, Any]) -> dict[str, Any]:
+        if params.get("configId") != OPTION:
+            raise RpcError(ErrorCode.INVALID_PARAMS, f"there is no such option; offered: {OPTION}")
+        setting = await self._set_mode(params, params.get("value"))
+        return {"configOptions": options_of(setting, self._other.words)}
+
+    def _session(self, params: Mapping[str, Any]) -> tuple[EditorPort, Talk]:
+        found = self._open.get(str(params.get("sessionId")))
+        if found is None:
+            raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
+        return found
 
 
 async def _ended(port: EditorPort, submitted: Submitted, words: Words) -> dict[str, Any]:

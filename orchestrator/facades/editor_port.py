@@ -14,7 +14,9 @@ from consent.call import Change
 from consent.docket import Waiting
 from consent.key import Path
 from consent.rules import Why
+from consent.setting import Setting
 from orchestrator.acp import ext
+from orchestrator.acp.modes import updates_of
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.updates import answer_of, meta_of, option_id, request_of, update_of
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
@@ -38,7 +40,6 @@ class Other:
     """
 
     words: Words
-    banner: tuple[str, ...]
     notes: tuple[str, ...]
     asks: bool
 
@@ -46,11 +47,14 @@ class Other:
 class EditorPort:
     """What one session tells the other side, and asks it."""
 
-    def __init__(self, session: str, folder: str, connection: Connection, other: Other) -> None:
+    def __init__(
+        self, session: str, folder: str, connection: Connection, other: Other, setting: Setting
+    ) -> None:
         self._session = session
         self._folder = folder
         self._connection = connection
         self._other = other
+        self._mode = setting.counts  # as the other side knows it
         self._notes = list(other.notes)
         self._speaker: Path = ()
         self._diffs: set[tuple[Path, str]] = set()  # calls that were announced with a diff
@@ -68,6 +72,13 @@ class EditorPort:
             for c in commands
         ]
         await self._update({"sessionUpdate": "available_commands_update", "availableCommands": offered}, {})
+
+    async def tell_mode(self, setting: Setting) -> None:
+        """Tell the mode that counts, if it is another one than was told before."""
+        if setting.counts is not self._mode:
+            self._mode = setting.counts
+            for update in updates_of(setting, self._other.words):
+                await self._update(update, {})
 
     @asynccontextmanager
     async def one_turn(self) -> AsyncIterator[None]:

@@ -12,7 +12,6 @@ import signal
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from functools import partial
 from pathlib import Path
 from typing import TextIO, assert_never
 
@@ -140,7 +139,7 @@ class LineFacade:
             self._keyboard,
             self._words,
             KeptHistory(platformdirs.user_state_path("mm") / "history", self._lose_history),
-            partial(complete, commands=conversation.commands, folder=self._folder),
+            lambda before: complete(before, conversation.commands, self._folder),
         )
 
     def _lose_history(self, reason: str) -> None:

@@ -23,12 +23,18 @@ class BadArguments(Exception):
 class Workplace:
     """Where tools work: the conversation's folder (absolute) and the environment of started programs.
 
-    `scratch` keeps what is too long to be shown whole.
+    `scratch` keeps what is too long to be shown whole. `floor` gives the variables that keep a nested mm from
+    being freer than this one, as they are at that moment.
     """
 
     folder: Path
     environ: Mapping[str, str]
     scratch: Scratch = field(default_factory=Scratch)
+    floor: Callable[[], Mapping[str, str]] = dict
+
+    def inherited(self) -> dict[str, str]:
+        """The environment that a program gets that is started now."""
+        return {**self.environ, **self.floor()}
 
 
 @dataclass(frozen=True, slots=True)

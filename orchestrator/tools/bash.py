@@ -53,14 +53,13 @@ def _look(arguments: Arguments, _place: Workplace) -> Seen:
 
 
 async def _run(arguments: Arguments, _seen: Seen, place: Workplace, *, limit: float) -> Outcome:
-    shell = _shell(place.environ.get("PATH", os.defpath))
+    environ = place.inherited()
+    shell = _shell(environ.get("PATH", os.defpath))
     # A command that begins with a dash is no option. The last word is what the shell calls itself.
     argv = (shell, "-c", "--", arguments["command"], PurePath(shell).name)
     output = Output(place.scratch)
     try:
-        async with start(
-            argv, cwd=place.folder, environ=place.environ, stdin=DEVNULL, stderr=STDOUT
-        ) as process:
+        async with start(argv, cwd=place.folder, environ=environ, stdin=DEVNULL, stderr=STDOUT) as process:
             code = await _finish(process, output, limit)
     except NotStarted as error:
         return Outcome(str(error), ok=False)

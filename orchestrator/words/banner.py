@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from typing import assert_never
 
 from consent.key import Key
+from consent.matching import Effect, Rule
 from consent.setting import Mode, Setting
 from consent.show import show
 from orchestrator.words import catalogue as say
@@ -19,7 +21,10 @@ YOLO_WRITE = "yolo: write (commands, MCP and asked agents ask)"
 
 @dataclass(frozen=True, slots=True)
 class Launched:
-    """What a banner tells. `origin` says where the yolo comes from, `servers` are those of the file."""
+    """What a banner tells. `origin` says where the yolo comes from, `servers` are those of the file.
+
+    `foreign` are the entries that are started by `command`.
+    """
 
     name: str
     description: str
@@ -28,6 +33,7 @@ class Launched:
     origin: str
     instructions: Sequence[str] = ()
     servers: Sequence[str] = ()
+    foreign: Sequence[str] = ()
 
 
 def banner(launched: Launched, words: Words) -> tuple[str, ...]:
@@ -35,17 +41,46 @@ def banner(launched: Launched, words: Words) -> tuple[str, ...]:
     return tuple(_lines(launched, words))
 
 
-def yolo_text(setting: Setting) -> str:
-    """The yolo that counts for the launched agent's own calls, literally."""
-    if setting.floor:
-        return YOLO_OFF
-    match setting.mode:
+def mode_text(mode: Mode) -> str:
+    """What a mode means for the launched agent's own calls, literally."""
+    match mode:
         case Mode.YOLO:
             return YOLO_ON
         case Mode.WRITE:
             return YOLO_WRITE
         case Mode.ALWAYS_ASK:
             return YOLO_OFF
+        case _:
+            assert_never(mode)
+
+
+def yolo_line(launched: Launched) -> str:
+    """The yolo that counts now for the launched agent's own calls, and where it comes from."""
+    return f"{mode_text(launched.setting.counts)} ({show(launched.origin)})"
+
+
+def standing(launched: Launched, words: Words) -> Iterator[str]:
+    """The yolo that counts now, and a line for each entry that has its own."""
+    yield yolo_line(launched)
+    yield from _entries(launched.setting, words)
+
+
+def cautions(launched: Launched, words: Words) -> Iterator[str]:
+    """One line for each foreign agent whose calls must ask, or that a rule is about.
+
+    Nothing tells whether it asks at all (consent.md, "Matching").
+    """
+    for name in launched.foreign:
+        if rules := [rule for rule in launched.setting.rules if _narrows(rule, name)]:
+            listed = ", ".join(f"`{show(str(rule.pattern))}: {rule.effect.value}`" for rule in rules)
+            yield words.say(say.GENERIC_RULES, agent=show(name), rules=listed)
+        elif not launched.setting.yolo((name,)):
+            yield words.say(say.GENERIC, agent=show(name))
+
+
+def _narrows(rule: Rule, name: str) -> bool:
+    """Whether a rule narrows what the agent `name` may do: by its name, or in the whole tree."""
+    return rule.effect is not Effect.ALLOW and rule.pattern.path[:1] in ((), (name,))
 
 
 def unasked_line(calls: Mapping[Key, int]) -> str:
@@ -59,8 +94,7 @@ def unasked_line(calls: Mapping[Key, int]) -> str:
 def _lines(launched: Launched, words: Words) -> Iterator[str]:
     yield " — ".join(show(text) for text in (launched.name, launched.description) if text)
     yield words.say(say.MODEL, model=show(launched.model))
-    yield f"{yolo_text(launched.setting)} ({show(launched.origin)})"
-    yield from _entries(launched.setting, words)
+    yield from standing(launched, words)
     if launched.instructions:
         yield words.say(say.INSTRUCTIONS, files=_listed(launched.instructions))
     if launched.servers:

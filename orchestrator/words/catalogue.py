@@ -199,6 +199,19 @@ HELP_GRANTS = Sentence("what this conversation remembers", "ce que cette convers
 HELP_REVOKE = Sentence(
     "take an answer back: a key of /grants, or jan/*", "reprendre une réponse : une clé de /grants, ou jan/*"
 )
+HELP_YOLO = Sentence(
+    "what asks before it runs, now and for this conversation",
+    "ce qui demande avant d'agir, ici et maintenant",
+)
+YOLO_WORDS = Sentence(
+    "{found} is no mode, and nothing changed; accepted: {accepted}",
+    "{found} n'est pas un mode, rien n'a changé ; acceptés : {accepted}",
+)
+YOLO_FLOOR = Sentence(
+    "nothing changed: mm was started by an agent, or with AGENT_YOLO=false by an editor, so every call asks",
+    "rien n'a changé : mm a été lancé par un agent, ou par un éditeur avec AGENT_YOLO=false ; tout demande",
+)
+MODE_OPTION = Sentence("approval", "approbation")
 HELP_NEW = Sentence(
     "start afresh; what was allowed or refused stays", "recommencer ; les réponses données restent"
 )
@@ -248,6 +261,10 @@ EDITOR_SERVERS = Sentence(
 GENERIC = Sentence(
     "mm cannot tell whether {agent} asks before it acts",
     "mm ne peut pas savoir si {agent} demande avant d'agir",
+)
+GENERIC_RULES = Sentence(
+    "mm cannot tell whether {agent} asks before it acts, so {rules} holds only where it does",
+    "mm ne peut pas savoir si {agent} demande avant d'agir ; {rules} ne vaut que là où il demande",
 )
 NO_MODEL = Sentence(
     "no model: this is the demo model, no AI. Name one with `model` in {file}",

@@ -243,7 +243,7 @@ class Conversations(RuleBasedStateMachine):
         self.docket = self.docket.revoke([key for key, _ in self.docket.policy.remembered])
         self.granted.clear()
 
-    @rule(mode=st.sampled_from([Mode.ALWAYS_ASK, Mode.YOLO]))
+    @rule(mode=st.sampled_from(Mode))
     def switch(self, mode: Mode) -> None:
         docket, settled = self.docket.recheck(replace(self.docket.setting, mode=mode))
         assert mode is Mode.YOLO or not any(decision.why is Why.YOLO for _, decision in settled)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import os
+from itertools import combinations
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from mmconfigs import model
 from mmconfigs.environ import Decided, agent_yolo, decide
 from mmconfigs.errors import ConfigError
 from mmconfigs.load import load
@@ -98,6 +98,7 @@ def test_O_i2_only_true_and_false_are_booleans_of_the_file(spelling: str, tmp_pa
         ("model: demo", "yolo", "default"),
         ("model: demo\nyolo: false", "always-ask", "agents.yaml:2:1"),
         ("tools: {approvalMode: yolo}", "yolo", "agents.yaml:1:9"),
+        ("tools: {approvalMode: write}", "write", "agents.yaml:1:9"),
         ("tools:\n  approvalMode: always-ask\nyolo: false", "always-ask", "agents.yaml:3:1"),
         ("permissions: ask", "always-ask", "agents.yaml:1:1"),
         ("permissions: auto\nyolo: true", "yolo", "agents.yaml:2:1"),
@@ -135,6 +136,9 @@ def test_a_flag_stands_above_the_file(tmp_path: Path) -> None:
         ({"--approval-mode": "write"}, {"AGENT_YOLO": "true"}),
         ({"--approval-mode": "write"}, {"AGENT_YOLO": "false"}),
         ({"--yolo": "yolo", "--approval-mode": "always-ask"}, {}),
+        ({"--yolo": "yolo", "--approval-mode": "write"}, {}),
+        ({"--approval-mode": "always-ask"}, {"AGENT_YOLO": "true"}),
+        ({"--approval-mode": "yolo"}, {"AGENT_YOLO": "false"}),
     ],
 )
 def test_flags_and_agent_yolo_that_disagree_are_an_error(
@@ -144,16 +148,42 @@ def test_flags_and_agent_yolo_that_disagree_are_an_error(
         decide(read(tmp_path, "model: demo"), flags, environ)
 
 
-def test_the_mode_write_is_refused_from_a_flag_as_from_the_file_until_it_is_built(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+MODES: tuple[Mode, ...] = ("always-ask", "write", "yolo")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("text", ["yolo: true", "yolo: false", "tools: {approvalMode: write}", "model: demo"])
+def test_each_mode_comes_from_a_flag_whatever_the_file_says(text: str, mode: Mode, tmp_path: Path) -> None:
+    decided = decide(read(tmp_path, text), {"--approval-mode": mode}, {})
+    assert decided == Decided(mode, "--approval-mode")
+
+
+@pytest.mark.parametrize(("value", "mode"), [("true", "yolo"), ("false", "always-ask")])
+def test_agent_yolo_stands_above_the_mode_write_of_the_file(value: str, mode: Mode, tmp_path: Path) -> None:
+    loaded = read(tmp_path, "tools: {approvalMode: write}")
+    assert decide(loaded, {}, {"AGENT_YOLO": value}) == Decided(mode, "AGENT_YOLO")
+
+
+SPELLINGS: dict[str, Mode] = {
+    "yolo: true": "yolo",
+    "yolo: false": "always-ask",
+    "permissions: auto": "yolo",
+    "permissions: ask": "always-ask",
+    **{f"tools: {{approvalMode: {mode}}}": mode for mode in MODES},
+}
+
+
+@pytest.mark.parametrize(("one", "other"), [*combinations(SPELLINGS, 2)])
+def test_two_keys_of_the_mode_contradict_each_other_or_say_the_same(
+    one: str, other: str, tmp_path: Path
 ) -> None:
-    loaded = read(tmp_path, "yolo: false")
-    with pytest.raises(ConfigError, match="--approval-mode: write is not built yet"):
-        decide(loaded, {"--approval-mode": "write"}, {})
-    assert "not built yet" in refusal(tmp_path, "tools: {approvalMode: write}")
-    monkeypatch.delitem(model.NOT_BUILT, "tools.approvalMode")
-    assert decide(loaded, {"--approval-mode": "write"}, {}).mode == "write"
-    assert decide(read(tmp_path, "tools: {approvalMode: write}"), {}, {}).mode == "write"
+    if one.partition(":")[0] == other.partition(":")[0]:
+        return  # one key, twice
+    text = f"{one}\n{other}"
+    if SPELLINGS[one] == SPELLINGS[other]:
+        assert decide(read(tmp_path, text), {}, {}).mode == SPELLINGS[one]
+    else:
+        assert "keep one of them" in refusal(tmp_path, text)
 
 
 SECRETS = """\

@@ -25,6 +25,7 @@ from orchestrator.roster import CannotAsk
 from orchestrator.session import Plan, Session, open_session
 from orchestrator.tools import BUILTIN
 from orchestrator.tools.base import Workplace
+from orchestrator.words.banner import Launched
 from tests.orchestrator.parts import DEADLINE, Events, HeardModel, Person, refused
 from tests.walks.processes import kill, marked
 
@@ -139,10 +140,12 @@ async def conversation(
 
 def plan_of(team: Team, model: Model, setting: Setting) -> Plan:
     return Plan(
+        launched=Launched("riker", "", "scripted", setting, "riker.yaml:1:1"),
         setting=setting,
         model=model,
         tools=tuple(builtin.tool for builtin in BUILTIN),
         place=Workplace(team.folder, os.environ),
+        floor={"AGENT_YOLO": "false"},
         instructions="",
         steps=20,
         agents=8,

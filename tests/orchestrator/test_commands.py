@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 
 import pytest
 
 from consent.answer import Answer
+from consent.matching import Effect, Rule, parse_pattern
+from consent.setting import Mode, Setting
 from orchestrator.agent import Reason, Stop
 from orchestrator.commands import COMMANDS, Talk
 from orchestrator.conversation import Quit, Shown
@@ -20,7 +23,7 @@ from tests.orchestrator.team import Conversation, Team, conversation
 @asynccontextmanager
 async def talking(team: Team, *answers: Answer) -> AsyncIterator[tuple[Talk, Conversation]]:
     async with conversation(team, person=Person(*answers)) as talk:
-        yield Talk(talk.session, Words("en"), ("riker", "yolo: off")), talk
+        yield Talk(talk.session, Words("en")), talk
 
 
 async def shown(talk: Talk, line: str) -> str:
@@ -111,6 +114,76 @@ async def test_revoke_takes_nothing_back_that_was_not_named(team: Team, text: st
         assert len(parts.desk.grants) == 1
 
 
+async def test_yolo_shows_what_asks_and_changes_it_for_this_conversation(team: Team) -> None:
+    setting = Setting(entries={"homer": True}, somebody=True)
+    async with conversation(team, setting=setting) as parts:
+        talk = Talk(parts.session, Words("en"))
+        own = "homer: yolo: on (its own)"
+        assert await shown(talk, "/yolo") == f"yolo: off (tools ask) (riker.yaml:1:1)\n{own}"
+        said = {word: await shown(talk, f"/yolo {word}") for word in ("write", "on", "off")}
+        assert said == {
+            "write": f"yolo: write (commands, MCP and asked agents ask) (/yolo write)\n{own}",
+            "on": "yolo: on (/yolo on)",
+            "off": f"yolo: off (tools ask) (/yolo off)\n{own}",
+        }
+        assert parts.desk.setting == setting
+        assert (await shown(talk, "/help")).startswith("yolo: off (tools ask) (/yolo off)\nriker\n")
+        assert parts.model.heard == []
+
+
+@pytest.mark.parametrize("text", ["true", "OFF", "on now", "always-ask", "on;", "\x1b[2J", "of"])
+@pytest.mark.parametrize("mode", Mode)
+async def test_yolo_takes_three_words_and_changes_nothing_for_another(
+    team: Team, text: str, mode: Mode
+) -> None:
+    setting = Setting(mode, somebody=True)
+    async with conversation(team, setting=setting) as parts:
+        said = await shown(Talk(parts.session, Words("fr")), f"/yolo {text}")
+        assert said.endswith("n'est pas un mode, rien n'a changé ; acceptés : on, off, write")
+        assert said.isprintable()
+        assert parts.desk.setting == setting
+
+
+@pytest.mark.parametrize("mode", Mode)
+async def test_yolo_never_rises_above_the_floor_and_says_why(team: Team, mode: Mode) -> None:
+    setting = Setting(mode, {"homer": True}, floor=True, somebody=True)
+    async with conversation(team, setting=setting) as parts:
+        talk = Talk(parts.session, Words("en"))
+        for word in ("on", "write"):
+            assert "AGENT_YOLO=false" in await shown(talk, f"/yolo {word}")
+            assert parts.desk.setting == setting
+        assert (await shown(talk, "/yolo off")).startswith("yolo: off (tools ask)")
+        assert not parts.desk.setting.yolo(("homer",))
+
+
+async def test_yolo_off_warns_of_agents_that_may_not_ask(team: Team) -> None:
+    rules = (Rule(parse_pattern("homer/bash"), Effect.DENY),)
+    setting = Setting(Mode.YOLO, rules=rules, somebody=True)
+    async with conversation(team, setting=setting) as parts:
+        parts.session.launched = replace(parts.session.launched, foreign=("jan", "homer"))
+        talk = Talk(parts.session, Words("en"))
+        warned = (
+            "mm cannot tell whether homer asks before it acts, so `homer/bash: deny` holds only where it does"
+        )
+        assert await shown(talk, "/yolo on") == f"yolo: on (/yolo on)\n{warned}"
+        assert (await shown(talk, "/yolo off")).splitlines()[1:] == [
+            "mm cannot tell whether jan asks before it acts",
+            warned,
+        ]
+
+
+async def test_what_can_be_typed_behind_a_command_follows_the_conversation(team: Team) -> None:
+    team.asks("jan")
+    async with talking(team, Answer.ALLOW_SESSION) as (talk, _):
+
+        def words() -> dict[str, tuple[str, ...]]:
+            return {command.name: command.words for command in talk.commands if command.words}
+
+        assert words() == {"yolo": ("on", "off", "write")}
+        await talk.submit("/ask-jan work")
+        assert words()["revoke"] == ("jan/shell", "jan/*")
+
+
 async def test_new_begins_afresh(team: Team) -> None:
     async with talking(team) as (talk, parts):
         await talk.submit("one")
@@ -132,8 +205,8 @@ async def test_stop_stops_what_runs(team: Team) -> None:
 async def test_help_names_every_command_below_the_banner(team: Team) -> None:
     async with talking(team) as (talk, _):
         text = await shown(talk, "/help")
-        assert text.startswith("riker\nyolo: off\n")
-        for name in ("ask-jan QUESTION", "ask-homer QUESTION", "revoke KEY", *COMMANDS):
+        assert text.startswith("yolo: off (tools ask) (riker.yaml:1:1)\nriker\nmodel: scripted\n\n")
+        for name in ("ask-jan QUESTION", "revoke KEY", "yolo [on|off|write]", *COMMANDS):
             assert f"\n/{name}" in text
         assert [command.name for command in talk.commands] == ["ask-jan", "ask-homer", "ask-marge", *COMMANDS]
 

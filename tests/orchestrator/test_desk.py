@@ -90,6 +90,51 @@ async def test_an_answer_that_was_not_offered_refuses() -> None:
     assert desk.grants == ()
 
 
+async def test_a_switched_mode_settles_what_waits_once_and_keeps_the_grants() -> None:
+    """consent.md, "Changing yolo in mid-session": the question leaves its asker; a marked one stays."""
+    person = Person()
+    desk, stopped = desk_of(person, replace(ASKING, entries={"homer": False}))
+    calls = {
+        "own": bash_call("a"),
+        "jan": bash_call("b", path=JAN),
+        "marked": bash_call("c", path=JAN, marked=True),
+        "homer": bash_call("d", path=("homer",)),
+    }
+    async with running() as tasks:
+        outcomes = Outcomes(tasks)
+        for count, (name, call) in enumerate(calls.items(), 1):
+            outcomes.start(name, desk.decide(call))
+            await person.asked(count)
+        desk.set_mode(Mode.WRITE)
+        assert person.withdrawn == []
+        desk.set_mode(Mode.YOLO)
+        for name in ("own", "jan"):
+            decision = await outcomes.result(name)
+            assert (decision.allowed, decision.why) == (True, Why.YOLO)
+        assert person.withdrawn == [0, 1]
+        assert set(outcomes.of) == {"own", "jan"}
+        person.says(0, Answer.REFUSE_ONCE)  # too late
+        desk.set_mode(Mode.ALWAYS_ASK)
+        person.says(2, Answer.ALLOW_SESSION)
+        assert (await outcomes.result("marked")).why is Why.ANSWER
+        person.says(3, Answer.REFUSE_ONCE)
+        assert not (await outcomes.result("homer")).allowed
+    assert stopped.paths == []
+    desk.set_mode(Mode.YOLO)
+    desk.set_mode(Mode.ALWAYS_ASK)
+    assert desk.grants == ((Key(JAN, "bash"), Answer.ALLOW_SESSION),)
+
+
+async def test_c4_each_call_is_decided_under_the_mode_of_its_moment() -> None:
+    person = Person(Answer.REFUSE_ONCE, Answer.REFUSE_ONCE)
+    desk, _ = desk_of(person)
+    found = []
+    for mode in (Mode.ALWAYS_ASK, Mode.YOLO, Mode.WRITE, Mode.YOLO):
+        desk.set_mode(mode)
+        found.append((await desk.decide(bash_call(path=JAN))).why)
+    assert found == [Why.ANSWER, Why.YOLO, Why.ANSWER, Why.YOLO]
+
+
 async def test_two_calls_of_one_key_are_settled_by_one_lasting_answer() -> None:
     person = Person()
     desk, _ = desk_of(person)

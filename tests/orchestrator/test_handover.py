@@ -116,3 +116,19 @@ async def test_the_text_handed_over_is_what_was_said_after_the_last_call(team: T
         assert (await talk.session.ask("homer", "work")).text == "I have found it."
         assert (await talk.session.ask("marge", "work")).text == ""
         assert "marge gave an empty answer" in await talk.heard()
+
+
+async def test_what_begins_to_free_something_between_the_look_and_the_run_is_not_handed_over() -> None:
+    sent: list[str] = []
+    free = iter((False, True))
+
+    async def ask(text: str) -> Stop:
+        sent.append(text)
+        return Stop(Reason.END_TURN)
+
+    changing = ask_tool("homer", "", lambda: next(free), ask)
+    seen = changing.look({"question": "work"}, PLACE)
+    assert seen.tier is Tier.READ
+    outcome = await changing.run({"question": "work"}, seen, PLACE)
+    assert (outcome.ok, sent) == (False, [])
+    assert "ask again" in outcome.text

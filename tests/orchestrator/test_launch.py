@@ -15,7 +15,7 @@ from consent.matching import Effect, Rule, parse_pattern
 from mmconfigs.load import load
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.child import CANCEL_SECONDS, START_SECONDS
-from orchestrator.launch import YOLO, Launcher, real_folder, tools_environ
+from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.roster import CannotAsk
 from orchestrator.seal import seal
 from orchestrator.wiring import BUILTIN_NAMES
@@ -213,15 +213,13 @@ def test_under_a_chain_that_cannot_be_read_nobody_is_asked(files: Files) -> None
             launcher.launch(name)
 
 
-@pytest.mark.parametrize("asks", [True, False])
-def test_programs_of_an_agent_that_asks_are_no_freer(files: Files, asks: bool) -> None:
+def test_programs_get_no_secret_of_the_file_and_are_no_freer(files: Files) -> None:
     """O-m6"""
     launcher = files.launcher("{model: demo, apiKey: '${KEY}'}")
-    environ = tools_environ(ENVIRON, launcher.loaded, launcher.below, asks=asks)
-    assert environ[YOLO] == ("false" if asks else "true")
-    assert environ[VARIABLE] == (str(launcher.below) if asks else "old")
+    environ = without_secrets(ENVIRON, launcher.loaded)
     assert "KEY" not in environ
     assert environ["JAN_KEY"] == "jans"
+    assert floor(launcher.below) == {VARIABLE: str(launcher.below), YOLO: "false"}
 
 
 def test_a_folder_is_absolute_and_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

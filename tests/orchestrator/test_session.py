@@ -180,6 +180,45 @@ async def test_each_question_is_decided_afresh(team: Team) -> None:
     assert team.launched == ["jan", "jan"]
 
 
+async def test_c4_an_agent_that_runs_follows_the_mode_that_is_switched(team: Team) -> None:
+    team.asks("jan")
+    async with conversation(team, setting=FREE, person=Person(Answer.REFUSE_ONCE)) as talk:
+        assert (await talk.session.ask("jan", "work")).text == "allowed"
+        assert talk.session.set_mode(Mode.ALWAYS_ASK, "/yolo off")
+        assert (await talk.session.ask("jan", "work")).text == "refused"
+        assert talk.session.set_mode(Mode.YOLO, "/yolo on")
+        assert (await talk.session.ask("jan", "work")).text == "allowed"
+        assert len(talk.person.questions) == 1
+    assert team.launched == ["jan"]
+
+
+async def test_the_models_ask_follows_the_mode_that_is_switched(team: Team) -> None:
+    """What frees nothing while mm runs free asks once it does not."""
+    team.has("homer", "{log: homer.log, prompts: [[{say: '42'}]]}")
+    setting = replace(FREE, entries={"homer": True})
+    turns = (ask_turn("homer"), Turn("done"), ask_turn("homer"))
+    async with conversation(team, *turns, setting=setting, person=Person(Answer.REFUSE_ONCE)) as talk:
+        await talk.session.prompt("go")
+        assert talk.person.questions == []
+        talk.session.set_mode(Mode.WRITE, "/yolo write")
+        await talk.session.prompt("go")
+        assert [result.ok for result in talk.model.results] == [True, False]
+        assert len(talk.person.questions) == 1
+
+
+async def test_the_question_about_a_hand_over_goes_away_where_it_frees_nothing_any_more(team: Team) -> None:
+    team.has("homer", "{log: homer.log, prompts: [[{say: '42'}]]}")
+    setting = Setting(entries={"homer": True}, somebody=True)
+    async with conversation(team, ask_turn("homer"), setting=setting) as talk, running() as tasks:
+        outcomes = Outcomes(tasks)
+        outcomes.start("turn", talk.session.prompt("go"))
+        await talk.person.asked(1)
+        talk.session.set_mode(Mode.YOLO, "/yolo on")
+        assert (await outcomes.result("turn")).done
+        assert talk.person.withdrawn == [0]
+        assert talk.model.results[0].text == "42"
+
+
 @pytest.mark.parametrize(("entry", "questions"), [(True, 0), (False, 1)])
 async def test_the_entrys_own_yolo_decides_in_both_directions(
     team: Team, entry: bool, questions: int

@@ -15,10 +15,12 @@ from mmconfigs.errors import ConfigError
 from orchestrator.chain import VARIABLE, Chain
 from orchestrator.launch import YOLO
 from orchestrator.llm.messages import ModelError, User
+from orchestrator.session import open_session
 from orchestrator.wiring import Wanted, Wiring, wire
+from orchestrator.words.banner import yolo_line
 from tests.orchestrator.llm.helpers import ask
 from tests.orchestrator.llm.server import Server, serving
-from tests.orchestrator.parts import bash_call
+from tests.orchestrator.parts import Events, Person, bash_call
 
 ROWS: list[dict[str, Any]] = json.loads(
     (Path(__file__).parents[1] / "mmconfigs/corpus/agent_yolo_cases.json").read_text()
@@ -71,7 +73,7 @@ def test_under_the_floor_nothing_of_the_file_widens(wired: Wire) -> None:
     wiring = wired(FREE, "editor", AGENT_YOLO="false")
     assert not wiring.setting.frees(("homer",))
     assert "homer" in "\n".join(wiring.notes())
-    assert "yolo: off" in "\n".join(wiring.banner(Path.cwd()))
+    assert yolo_line(wiring.plan(Path.cwd()).launched) == "yolo: off (tools ask) (AGENT_YOLO)"
 
 
 def test_an_asked_agent_does_not_talk_of_the_floor(wired: Wire) -> None:
@@ -154,6 +156,38 @@ def test_a_foreign_agent_is_warned_of_where_calls_must_ask(wired: Wire) -> None:
     assert wired(f"{{model: demo, yolo: true, {entries}}}").notes() == ()
 
 
+@pytest.mark.parametrize(
+    ("rules", "told"),
+    [
+        ("bash: deny", "so `bash: deny` holds only where it does"),
+        ("gem/bash: prompt", "so `gem/bash: prompt` holds only where it does"),
+        ("'gem/*': prompt, edit_file: deny", "so `gem/*: prompt`, `edit_file: deny` holds only where it"),
+        ("gem/bash: allow", ""),
+        ("jan/bash: deny", ""),
+        ("'jan/**': deny", ""),
+    ],
+)
+@pytest.mark.parametrize("yolo", ["true", "false"])
+def test_a_rule_over_a_foreign_agent_is_warned_of_in_one_line_for_each_entry(
+    wired: Wire, rules: str, told: str, yolo: str
+) -> None:
+    """consent.md, "Matching": also where yolo is on; and of our own agents nothing, since they submit."""
+    entries = "{jan: ./jan.yaml, gem: {command: gem}}"
+    notes = wired(
+        f"{{model: demo, yolo: {yolo}, mmConfigs: {entries}, tools: {{approval: {{{rules}}}}}}}"
+    ).notes()
+    about = [note for note in notes if "mm cannot tell whether gem asks before it acts" in note]
+    assert list(notes) == about
+    assert len(about) == (1 if told or yolo == "false" else 0)
+    assert all(told in note for note in about)
+
+
+def test_a_rule_for_the_whole_tree_is_warned_of_for_each_foreign_agent(wired: Wire) -> None:
+    entries = "{gem: {command: gem, yolo: true}, pip: {command: pip}}"
+    notes = wired(f"{{model: demo, mmConfigs: {entries}, tools: {{approval: {{bash: deny}}}}}}").notes()
+    assert ["gem asks" in notes[0], "pip asks" in notes[1], len(notes)] == [True, True, 2]
+
+
 def test_the_language_is_the_files_else_the_systems(wired: Wire) -> None:
     text = "{model: demo, yolo: false, mmConfigs: {gem: {command: gem}}}"
     assert "cannot tell" in wired(text).notes()[0]
@@ -193,18 +227,54 @@ def test_a_plan_holds_what_the_file_says(wired: Wire, tmp_path: Path) -> None:
         ),
     ],
 )
-def test_commands_of_an_agent_that_asks_inherit_the_floor(wired: Wire, text: str, floor: bool) -> None:
+async def test_commands_of_an_agent_that_asks_inherit_the_floor(wired: Wire, text: str, floor: bool) -> None:
     """O-m6"""
-    environ = wired(text).plan(Path.cwd()).place.environ
+    async with open_session(wired(text).plan(Path.cwd()), Events(), Person()) as session:
+        environ = session.place.inherited()
     assert environ.get(YOLO) == ("false" if floor else None)
     assert (VARIABLE in environ) is floor
 
 
-def test_an_asked_agent_is_never_freer_below(wired: Wire) -> None:
+async def test_an_asked_agent_is_never_freer_below(wired: Wire) -> None:
     """O-m6: its own file says yolo, and what it starts still asks."""
-    environ = wired(FREE, "editor", AGENT_YOLO="false", **ASKED).plan(Path.cwd()).place.environ
+    plan = wired(FREE, "editor", AGENT_YOLO="false", **ASKED).plan(Path.cwd())
+    async with open_session(plan, Events(), Person()) as session:
+        environ = session.place.inherited()
     assert environ[YOLO] == "false"
     assert "boss:" in environ[VARIABLE]
+
+
+async def test_commands_follow_the_mode_of_the_conversation(wired: Wire) -> None:
+    """O-m6: nothing below is freer than mm is at that moment; a rule for own calls is never outvoted."""
+    told: dict[str, list[str | None]] = {}
+    for rule in ("", ", tools: {approval: {bash: prompt}}"):
+        plan = wired(f"{{model: demo, yolo: true{rule}}}").plan(Path.cwd())
+        async with open_session(plan, Events(), Person()) as session:
+            for mode in (Mode.WRITE, Mode.YOLO, Mode.ALWAYS_ASK):
+                assert session.set_mode(mode, "/yolo")
+                told.setdefault(rule, []).append(session.place.inherited().get(YOLO))
+    assert list(told.values()) == [["false", None, "false"], ["false"] * 3]
+
+
+def test_the_banner_says_that_an_asking_agent_outvotes_the_file(wired: Wire) -> None:
+    launched = wired(FREE, **ASKED).plan(Path.cwd()).launched
+    assert yolo_line(launched) == f"yolo: off (tools ask) ({VARIABLE})"
+
+
+@pytest.mark.parametrize("mode", ["always-ask", "write", "yolo"])
+def test_c3_overrides_replace_the_top_of_the_file_and_entries_keep_theirs(wired: Wire, mode: str) -> None:
+    setting = wired(FREE, wanted={"flags": {"--approval-mode": mode}}).setting
+    assert setting.mode is Mode(mode)
+    assert setting.yolo(("homer",))
+    assert setting.yolo(("jan",)) is (mode == "yolo")
+
+
+def test_the_mode_write_of_the_file_counts(wired: Wire) -> None:
+    plan = wired("{model: demo, tools: {approvalMode: write}}").plan(Path.cwd())
+    assert plan.setting.mode is Mode.WRITE
+    text, _, origin = yolo_line(plan.launched).rpartition(" (")
+    assert text == "yolo: write (commands, MCP and asked agents ask)"
+    assert origin.endswith("riker.yaml:1:23)")
 
 
 def test_calls_that_the_asking_agent_named_ask_as_well(wired: Wire) -> None:

@@ -125,7 +125,7 @@ async def an_editor(
     file.write_text("\n".join((f"model: {model}", *lines, "")), encoding="utf-8")
     chain = {VARIABLE: str(Chain().through(asked_by, "its file", 4))} if asked_by else {}
     wiring = wire(Wanted("editor", file, somebody=True), {**(environ or {}), **chain})
-    other = Other(wiring.words, wiring.banner(folder), (*wiring.notes(), *notes), asks=wiring.chain.asked)
+    other = Other(wiring.words, (*wiring.notes(), *notes), asks=wiring.chain.asked)
     here, there = pipes()
     reports: list[str] = []
     async with there, running() as tasks:

@@ -14,6 +14,7 @@ from orchestrator.facades.completion import Completion, complete
 COMMANDS = (
     CommandHelp("ask-jan", "", "QUESTION"),
     CommandHelp("ask-homer", "", "QUESTION"),
+    CommandHelp("revoke", "", "KEY", ("jan/bash", "jan/(execute)", "jan/*")),
     CommandHelp("new", ""),
     CommandHelp("help", ""),
 )
@@ -33,7 +34,13 @@ def here(tmp_path: Path) -> Path:
         ("/n", "ew", ["/new"]),
         ("/ask-j", "an ", ["/ask-jan QUESTION"]),
         ("/a", "sk-", ["/ask-jan QUESTION", "/ask-homer QUESTION"]),
-        ("/", "", ["/ask-jan QUESTION", "/ask-homer QUESTION", "/new", "/help"]),
+        ("/", "", ["/ask-jan QUESTION", "/ask-homer QUESTION", "/revoke KEY", "/new", "/help"]),
+        ("/revoke ", "jan/", ["jan/bash", "jan/(execute)", "jan/*"]),
+        ("/revoke jan/b", "ash", ["jan/bash"]),
+        ("/revoke  j", "an/", ["jan/bash", "jan/(execute)", "jan/*"]),
+        ("/revoke R", "", []),
+        ("/revoke jan/bash ", "", []),
+        ("/help R", "EADME.md", ["README.md"]),
         ("look at RE", "ADME.md", ["README.md"]),
         ("src/m", "ai", ["mail.py", "main.py"]),
         ("/ask-jan read sr", "c/", ["src/"]),

@@ -8,7 +8,7 @@ import pytest
 
 from consent.key import Key, Sort
 from consent.setting import Mode, Setting
-from orchestrator.words.banner import Launched, banner, unasked_line, yolo_text
+from orchestrator.words.banner import Launched, banner, unasked_line
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 RIKER = Launched("riker", "a first officer", "qwen3:4b", Setting(), "agents.yaml:3:1")
@@ -25,7 +25,6 @@ RIKER = Launched("riker", "a first officer", "qwen3:4b", Setting(), "agents.yaml
     ],
 )
 def test_the_yolo_is_said_literally_in_every_language(setting: Setting, text: str) -> None:
-    assert yolo_text(setting) == text
     for words in (ENGLISH, FRENCH):
         launched = replace(RIKER, setting=setting, origin="AGENT_YOLO")
         assert banner(launched, words)[2] == f"{text} (AGENT_YOLO)"
