@@ -173,12 +173,13 @@ SPELLINGS: dict[str, Mode] = {
 }
 
 
-@pytest.mark.parametrize(("one", "other"), [*combinations(SPELLINGS, 2)])
+PAIRS = [pair for pair in combinations(SPELLINGS, 2) if len({text.partition(":")[0] for text in pair}) == 2]
+
+
+@pytest.mark.parametrize(("one", "other"), PAIRS)
 def test_two_keys_of_the_mode_contradict_each_other_or_say_the_same(
     one: str, other: str, tmp_path: Path
 ) -> None:
-    if one.partition(":")[0] == other.partition(":")[0]:
-        return  # one key, twice
     text = f"{one}\n{other}"
     if SPELLINGS[one] == SPELLINGS[other]:
         assert decide(read(tmp_path, text), {}, {}).mode == SPELLINGS[one]

@@ -111,6 +111,12 @@ class Terminal(Running):
         """All that was written in the whole run, with the bells."""
         return self._text()
 
+    def shows(self, text: str) -> Self:
+        """Wait until `text` stands on the screen, in one row."""
+        shown = until(lambda: any(text in row for row in self.screen()))
+        assert shown, self._report(f"never showed {text!r}")
+        return self
+
     def never_saw(self, text: str) -> Self:
         """Nothing of the whole run holds `text`."""
         assert text not in self._text(), self._report(f"saw {text!r}")
