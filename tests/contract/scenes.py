@@ -119,6 +119,16 @@ SCENES = (
         flags=("--approval-mode", "always-ask"),
     ),
     Scene(
+        "mode write frees own changes in the folder, and nothing else",
+        (
+            write("own-1").allowed_by(Why.MODE),
+            write("own-2", NO, "../"),
+            bash("own-3", ONCE),
+            jan(edits("jan", "jan-1")),
+        ),
+        flags=("--approval-mode", "write"),
+    ),
+    Scene(
         "a request without a plain yes is refused",
         (jan(shell("jan", "jan-1", options=NO_PLAIN_YES).refused_by(Why.INVALID)),),
     ),

@@ -18,7 +18,10 @@ EXAMPLES = (
     "README.md",
     "docs/tutorial/first-question.md",
     "docs/how-to/ask-another-agent.md",
+    "docs/how-to/confirm-tool-calls.md",
+    "docs/how-to/allow-and-deny-tools.md",
     "docs/how-to/use-a-local-model.md",
+    "SECURITY.md",
     "docs/reference/cli.md",
 )
 
