@@ -91,7 +91,16 @@ class Arguments:
     text: str
 
 
-Detail = Command | Change | Task | Place | Arguments
+@dataclass(frozen=True, slots=True)
+class Altered:
+    """A file that decides what an agent does and that changed since the start; `file` is the real one."""
+
+    agent: str
+    path: str
+    file: str
+
+
+Detail = Command | Change | Task | Place | Arguments | Altered
 """The one detail of a call that counts for a person."""
 
 

@@ -14,14 +14,16 @@ from pathlib import Path
 from consent.call import Origin
 from consent.matching import Effect, Rule
 from mmconfigs.errors import ConfigError
-from mmconfigs.load import load
+from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
 from orchestrator.acp.permission import Asking
 from orchestrator.chain import VARIABLE, Chain
+from orchestrator.changed import Changed, Seal
 from orchestrator.child import CANCEL_SECONDS, START_SECONDS, Launch
+from orchestrator.paths import Unusable
 from orchestrator.roster import CannotAsk
-from orchestrator.seal import Seal, changed, changed_program
+from orchestrator.seal import Marks, first_changed, of_command, of_file
 
 YOLO = "AGENT_YOLO"
 PATHS = "PYTHONPATH"
@@ -39,10 +41,12 @@ class Launcher:
     environ: Mapping[str, str]
     folder: Path
     tools: frozenset[str]
-    seal: Seal
 
-    def launch(self, name: str) -> Launch:
-        """How to start the agent `name`; raises CannotAsk where it may not or cannot be started."""
+    def launch(self, name: str, seal: Seal) -> Launch | Changed:
+        """How to start the agent `name`, or which file the person must be asked about before.
+
+        Raises CannotAsk where it may not or cannot be started.
+        """
         entry = self.loaded.config.mm_configs.get(name)
         if entry is None:
             known = ", ".join(self.loaded.config.mm_configs) or "none"
@@ -50,34 +54,43 @@ class Launcher:
         target = self._target(name, entry)
         if refused := self.below.refuses(name, target.identity if target else ""):
             raise CannotAsk(refused)
-        folder = self.loaded.resolve(entry.cwd) if entry.cwd else self.folder
+        folder = str(self.loaded.resolve(entry.cwd) if entry.cwd else self.folder)
+        if changed := first_changed(self._marks(name, entry, target, seal), seal):
+            return Changed(name, *changed, str(self.folder))
         return Launch(
-            asking=Asking((name,), Origin.OURS if target else Origin.FOREIGN, str(folder)),
+            asking=Asking((name,), Origin.OURS if target else Origin.FOREIGN, folder),
             argv=(*OWN_PROGRAM, *self._file_of(target)) if target else entry.command or (),
             environ=self._environ(entry, target),
             start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
             submit=self._submit(name),
-            seal=self.seal,
+            # Its own file is known to it by the real path.
+            seal={**seal, **({str(target.file): seal[str(self._named(entry))]} if target else {})},
             # Each level waits longer than the one below it, so that only the agent that hangs is ended.
             cancel_seconds=CANCEL_SECONDS / 2 ** (len(self.below.links) - 1),
         )
 
+    def _named(self, entry: Entry) -> Path:
+        """The file of an agent of ours, as it is named: in place, it is the file that names the agent."""
+        return self.loaded.resolve(entry.path) if entry.path is not None else self.loaded.file
+
     def _target(self, name: str, entry: Entry) -> Loaded | None:
-        """The file of our own agent, None for a foreign one. A fault in it is told now, with its line."""
-        if entry.config is not None:
-            return self.loaded.inside(name, entry.config)
-        if entry.path is None:
-            if reason := changed_program(self.loaded, name, self.folder, self.seal):
-                raise CannotAsk(f"{name} is not started: {reason}")
+        """The file of our own agent as it is now, None for a foreign one. A fault is told with its line."""
+        if entry.command:
             return None
+        names = () if entry.path is not None else (*self.loaded.names, name)
         try:
-            target = load(self.loaded.resolve(entry.path), tools=self.tools, environ=None)
+            return load_entry(self._named(entry), names, tools=self.tools, environ=None)
         except ConfigError as error:
             raise CannotAsk("\n".join(str(fault) for fault in error.faults)) from error
-        if reason := changed(self.loaded.resolve(entry.path), target, self.seal):
-            raise CannotAsk(f"{name} is not started: {reason}")
-        return target
+
+    def _marks(self, name: str, entry: Entry, target: Loaded | None, seal: Seal) -> Marks:
+        try:
+            if target:
+                return of_file(self._named(entry), target)
+            return of_command(self.loaded, entry, self.folder, seal)
+        except Unusable as error:
+            raise CannotAsk(f"{name} is not started: {error}") from error
 
     def _file_of(self, target: Loaded) -> tuple[str, ...]:
         """Which file the agent reads. It starts only if that is still what was read here."""

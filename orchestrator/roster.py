@@ -5,19 +5,27 @@ Knows neither the file nor the environment: how to start an agent is a function 
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable
 from itertools import count
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
+from anyio.lowlevel import checkpoint_if_cancelled
 
 from orchestrator.agent import Reason, Stop
+from orchestrator.changed import Changed, Seal, ask_about
 from orchestrator.child import AgentBroke, Child, Launch
 from orchestrator.desk import Desk
 from orchestrator.events import Sink
 from orchestrator.quota import Quota
 from orchestrator.watch import Watch
+
+MOST_QUESTIONS = 3
+"""Questions about one file before one start: it changed again each time while the person was asked."""
+
+Launching = Callable[[str, Seal], Launch | Changed]
+"""How to start an agent under this seal, or what must be asked before. Raises CannotAsk."""
 
 
 class CannotAsk(Exception):
@@ -25,11 +33,12 @@ class CannotAsk(Exception):
 
 
 class Roster:
-    """Running agents by entry name. `launch` says how to start one, or raises CannotAsk."""
+    """Running agents by entry name. `seal` is what the files were at the start; a person's yes changes it."""
 
     def __init__(
         self,
-        launch: Callable[[str], Launch],
+        launch: Launching,
+        seal: Seal,
         quota: Quota,
         desk: Desk,
         watch: Watch,
@@ -37,6 +46,7 @@ class Roster:
         tasks: TaskGroup,
     ) -> None:
         self._launch = launch
+        self._seal = seal
         self._quota = quota
         self._desk = desk
         self._watch = watch
@@ -45,6 +55,7 @@ class Roster:
         self._children: dict[str, Child] = {}
         self._order: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
         self._runs = count(1)
+        self._questions = count(1)
 
     @property
     def running(self) -> frozenset[str]:
@@ -80,11 +91,25 @@ class Roster:
     async def _running(self, name: str) -> Child:
         child = self._children.get(name)
         if child is None or child.gone:
-            launch = self._launch(name)
+            launch = await self._launched(name)
             child = Child(launch, self._desk, self._watch, self._sink, self._quota, next(self._runs))
             await self._tasks.start(self._hold, name, child)
             self._children[name] = child
         return child
+
+    async def _launched(self, name: str) -> Launch:
+        """How to start the agent; a file that changed since the start counts only after the person's yes."""
+        asked: Counter[str] = Counter()
+        while isinstance(found := self._launch(name, self._seal), Changed):
+            if asked[found.path] == MOST_QUESTIONS:
+                raise CannotAsk(f"{name} is not started: {found.path} changes again and again")
+            asked[found.path] += 1
+            refused = await ask_about(found, next(self._questions), self._desk, self._sink)
+            await checkpoint_if_cancelled()  # the person may have stopped the turn instead of answering
+            if refused:
+                raise CannotAsk(f"{name} is not started: {refused}")
+            self._seal = found.accepted(self._seal)
+        return found
 
     async def _hold(self, name: str, child: Child, *, task_status: TaskStatus[None]) -> None:
         """The life of one agent, counted as long as it lasts."""

@@ -1,12 +1,13 @@
-"""The files that decide, as they were when mm was launched: a file that changed since starts nothing.
+"""The files that decide, as they were when mm was launched: a file that changed since is not used unasked.
 
 An agent that may write files could otherwise put programs into the file of an agent, or into a script that
 an entry names, and ask that agent. The launched agent takes the seal of the whole tree; asked agents get it
-from the agent that asks them.
+from the agent that asks them. Compares only: `orchestrator.changed` asks.
 """
 
 from __future__ import annotations
 
+import os
 from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -14,95 +15,140 @@ from pathlib import Path
 from mmconfigs.load import examine
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
-
-Seal = Mapping[str, str]
-"""Paths as the files name them, each with what was found there: its real path and the SHA-256 of its bytes.
-
-A path behind which nothing could be read has an empty text.
-"""
+from orchestrator.changed import Mark, Seal
+from orchestrator.paths import Unusable, open_regular
 
 HASHED = 8 * 1024 * 1024
-"""Bytes of a program that are hashed; a larger one is told by its size and its time."""
+"""Bytes of a program that are hashed; a larger one is told by its size and its times."""
 SCRIPT = "script:"
 
+Marks = Mapping[str, Mark]
+"""What is found now behind the paths that decide, as the files name them."""
 
-def seal(loaded: Loaded, tools: Collection[str], folder: Path) -> dict[str, str]:
+
+def seal(loaded: Loaded, tools: Collection[str], folder: Path, start: Seal | None = None) -> Seal:
     """The seal of a file and of everything that its entries name, however deep; broken files included.
 
-    `folder` is where agents work: the words of a command may be files there.
+    `folder` is where agents work: the words of a command may be files there. What was sealed at the `start`
+    stays as it was, and a file that changed since then names nothing here.
     """
-    found = {str(loaded.file): _mark(loaded), **_programs(loaded, folder)}
-    waiting = list(_named(loaded))
+    before = start or {}
+    found = {str(loaded.file): str(_mark(loaded)), **_programs(loaded, folder)}
+    waiting, seen = list(_named(loaded, folder)), set[tuple[Path, Path]]()
     while waiting:
-        path = waiting.pop()
-        if str(path) not in found:
+        path, runs_in = each = waiting.pop()
+        if each not in seen:
+            seen.add(each)
             below, _ = examine(path, (), tools=tools, environ=None)
-            found[str(path)] = _mark(below) if below else ""
-            if below:
-                found |= {name: mark for name, mark in _programs(below, folder).items() if name not in found}
-                waiting += _named(below)
-    return found
+            mark = found.setdefault(str(path), str(_mark(below)) if below else "")
+            if below and before.get(str(path), mark) == mark:
+                found = {**_programs(below, runs_in), **found}
+                waiting += _named(below, runs_in)
+    return {**found, **before}
 
 
-def changed(named: Path, target: Loaded, sealed: Seal) -> str:
-    """Why the file `target`, found behind the path `named`, may not be used; empty if it is what it was."""
-    return "" if sealed.get(str(named)) == _mark(target) else _reason(named)
+def of_file(named: Path, target: Loaded) -> Marks:
+    """What decides about an agent of ours: its file, found behind the path `named`, and its model's script.
+
+    Raises Unusable.
+    """
+    return {str(named): _mark(target), **{str(path): _read(path) for path in _script(target)}}
 
 
-def changed_program(loaded: Loaded, name: str, folder: Path, sealed: Seal) -> str:
-    """Why the program of a foreign agent may not be started; empty if its files are what they were."""
-    for path in _files_of(loaded, loaded.config.mm_configs[name], folder):
-        if sealed.get(str(path)) != _content(path):
-            return _reason(path)
-    return ""
+def of_command(loaded: Loaded, entry: Entry, folder: Path, sealed: Seal) -> Marks:
+    """What decides about a foreign agent: the files that its command names, or named when they were sealed.
+
+    Raises Unusable where one of them cannot be read.
+    """
+    return {str(path): _read(path) for path in _files_of(loaded, entry, folder, sealed)}
 
 
-def _reason(path: Path) -> str:
-    return f"{path} is not what it was when mm was started: start mm anew to use it"
+def first_changed(marks: Marks, sealed: Seal) -> tuple[str, Mark] | None:
+    """The first path behind which something else is found than what was sealed."""
+    return next(((path, mark) for path, mark in marks.items() if sealed.get(path) != str(mark)), None)
 
 
-def _mark(loaded: Loaded) -> str:
-    return f"{loaded.digest} {loaded.file}"
+def _mark(loaded: Loaded) -> Mark:
+    return Mark(f"sha256:{loaded.digest}", str(loaded.file))
 
 
-def _named(loaded: Loaded) -> Iterator[Path]:
-    for each in loaded.in_place():
+def _in_place(loaded: Loaded, folder: Path) -> Iterator[tuple[Loaded, Path]]:
+    """A configuration and those written in place below it, each with the folder in which its agent works."""
+    yield loaded, folder
+    for name, entry in loaded.config.mm_configs.items():
+        if entry.config is not None:
+            yield from _in_place(loaded.inside(name, entry.config), _folder_of(loaded, entry, folder))
+
+
+def _folder_of(loaded: Loaded, entry: Entry, folder: Path) -> Path:
+    """The folder in which an agent works that is asked from `folder`."""
+    return loaded.resolve(entry.cwd) if entry.cwd else folder
+
+
+def _named(loaded: Loaded, folder: Path) -> Iterator[tuple[Path, Path]]:
+    """The files that entries name, each with the folder in which its agent works."""
+    for each, works_in in _in_place(loaded, folder):
         for entry in each.config.mm_configs.values():
             if entry.path is not None:
-                yield each.resolve(entry.path)
+                yield each.resolve(entry.path), _folder_of(each, entry, works_in)
 
 
 def _programs(loaded: Loaded, folder: Path) -> dict[str, str]:
     """The files among the words of every command, and the scripts of scripted models."""
     found: dict[str, str] = {}
-    for each in loaded.in_place():
+    for each, works_in in _in_place(loaded, folder):
         for entry in each.config.mm_configs.values():
-            found |= {str(path): _content(path) for path in _files_of(each, entry, folder)}
-        model = each.config.model or ""
-        if model.startswith(SCRIPT):
-            path = each.file.parent / model.removeprefix(SCRIPT)
-            found[str(path)] = _content(path)
+            found |= {str(path): _sealed(path) for path in _files_of(each, entry, works_in, {})}
+        found |= {str(path): _sealed(path) for path in _script(each)}
     return found
 
 
-def _files_of(loaded: Loaded, entry: Entry, folder: Path) -> Iterator[Path]:
-    """The files that a command names, seen from its file and from the folder that it runs in."""
-    runs_in = loaded.resolve(entry.cwd) if entry.cwd else folder
+def _script(loaded: Loaded) -> Iterator[Path]:
+    """The script of a scripted model."""
+    model = loaded.config.model or ""
+    if model.startswith(SCRIPT):
+        yield loaded.file.parent / model.removeprefix(SCRIPT)
+
+
+def _files_of(loaded: Loaded, entry: Entry, folder: Path, sealed: Seal) -> Iterator[Path]:
+    """The files that a command names, seen from its file and from the folder that it runs in.
+
+    What was a file when it was sealed still counts as one, whatever stands there now.
+    """
+    runs_in = _folder_of(loaded, entry, folder)
     for word in entry.command or ():
         for base in dict.fromkeys((loaded.file.parent, runs_in)):
             path = base / word
-            try:
-                if path.is_file():
-                    yield path
-            except (OSError, ValueError):
-                pass  # too long, or holding what no path holds: no file
+            if str(path) in sealed or _holds_something(path):
+                yield path
 
 
-def _content(path: Path) -> str:
+def _holds_something(path: Path) -> bool:
+    """Whether a program could read bytes here that somebody wrote: a file or a pipe, not /dev/null."""
     try:
-        stat = path.stat()
-        if stat.st_size > HASHED:
-            return f"{stat.st_size} {stat.st_mtime_ns} {path.resolve()}"
-        return f"{sha256(path.read_bytes()).hexdigest()} {path.resolve()}"
-    except OSError:
+        return path.exists() and not path.is_dir() and not path.is_char_device()
+    except (OSError, ValueError):
+        return False  # too long, or holding what no path holds: no file
+
+
+def _sealed(path: Path) -> str:
+    try:
+        return str(_read(path))
+    except Unusable:
         return ""
+
+
+def _read(path: Path) -> Mark:
+    """What stands in a file now. Raises Unusable where it cannot be told for sure."""
+    try:
+        with open_regular(path) as file:
+            status = os.fstat(file.fileno())
+            if status.st_size > HASHED:
+                times = f"modified:{status.st_mtime_ns},changed:{status.st_ctime_ns}"
+                return Mark(f"size:{status.st_size},{times}", str(path.resolve()))
+            data = file.read(HASHED + 1)
+        if len(data) != status.st_size:
+            raise Unusable(f"{path} changed while it was read")
+        return Mark(f"sha256:{sha256(data).hexdigest()}", str(path.resolve()))
+    except OSError as error:
+        raise Unusable(f"{path} cannot be read: {error.strerror}") from error

@@ -18,14 +18,14 @@ from consent.gate import Decision
 from consent.key import Path
 from consent.setting import Mode, Setting
 from orchestrator.agent import Reason, Stop
-from orchestrator.child import Launch
+from orchestrator.changed import Seal
 from orchestrator.desk import Desk
 from orchestrator.events import Sink
 from orchestrator.handover import ask_tool, handover_text
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
 from orchestrator.quota import Above, Quota
-from orchestrator.roster import Roster
+from orchestrator.roster import Launching, Roster
 from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.watch import Watch
 from orchestrator.words.banner import Launched
@@ -35,9 +35,9 @@ from orchestrator.words.banner import Launched
 class Plan:
     """What a conversation is made of. `entries` maps the agents that may be asked to their descriptions.
 
-    `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent, or raises
-    CannotAsk; `refusal` is what a refused model is told. `floor` are the variables that programs get as long
-    as own calls ask; `launched` is what the conversation says of itself at its start.
+    `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent under the
+    `seal` of the files that decide; `refusal` is what a refused model is told. `floor` are the variables that
+    programs get as long as own calls ask; `launched` is what the conversation says of itself at its start.
     """
 
     launched: Launched
@@ -50,7 +50,8 @@ class Plan:
     steps: int
     agents: int
     entries: Mapping[str, str]
-    launch: Callable[[str], Launch]
+    launch: Launching
+    seal: Seal
     refusal: Callable[[ToolCall, Decision], Outcome]
 
 
@@ -66,7 +67,9 @@ class Session:
         self._sink = sink
         # An asking agent of ours sees the same calls; it tells its person, who does not see this process.
         self._watch = Watch(None if above else sink, watched=plan.setting.somebody and not above)
-        self._roster = Roster(plan.launch, Quota(plan.agents, above), self.desk, self._watch, sink, tasks)
+        self._roster = Roster(
+            plan.launch, plan.seal, Quota(plan.agents, above), self.desk, self._watch, sink, tasks
+        )
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
         self.place = replace(plan.place, floor=self._floor)

@@ -19,11 +19,12 @@ from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Mode as ModeName
 from orchestrator.chain import VARIABLE, Chain, read_chain
+from orchestrator.changed import Seal
 from orchestrator.instructions import found_in, instructions
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
-from orchestrator.seal import Seal, seal
+from orchestrator.seal import seal
 from orchestrator.session import Plan
 from orchestrator.tools import BUILTIN
 from orchestrator.tools.base import Outcome, Tool, Workplace
@@ -80,8 +81,8 @@ class Wiring:
         setting = self._submitting(submit)
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
         # What was sealed at the start counts; only here is it known where the words of commands may be files.
-        files = sealed or {**seal(self.loaded, BUILTIN_NAMES, folder), **self.seal}
-        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, files)
+        files = sealed or seal(self.loaded, BUILTIN_NAMES, folder, self.seal)
+        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES)
         return Plan(
             launched=self._launched(folder),
             setting=setting,
@@ -96,6 +97,7 @@ class Wiring:
             agents=config.limits.agents,
             entries={name: self.loaded.description_of(name) for name in config.mm_configs},
             launch=launcher.launch,
+            seal=files,
             refusal=_refused,
         )
 

@@ -11,7 +11,7 @@ import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from consent.call import Arguments, Change, Command, Detail, Place, Task
+from consent.call import Altered, Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
 from orchestrator.paths import usable
 
@@ -26,6 +26,10 @@ def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], fold
     raw = call.get("rawInput")
     fields: Mapping[str, Any] = raw if isinstance(raw, dict) else {}
     match name, fields:
+        case (str(asking), {"agent": str(agent), "path": str(path), "file": str(file)}) if (
+            kind is Kind.SWITCH_MODE and asking == f"ask_{agent}"
+        ):
+            return Altered(agent, path, file)
         case ("write_file", {"path": str(path), "content": str(content)}):
             return Change(path, real(folder, path), None, content)
         case ("edit_file", {"path": str(path), "old": str(old), "new": str(new)}):

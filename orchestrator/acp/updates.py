@@ -12,7 +12,7 @@ from posixpath import isabs
 from typing import Any, assert_never
 
 from consent.answer import Answer, Response, Yes
-from consent.call import Arguments, Change, Detail, Origin, Place, Tier, ToolCall
+from consent.call import Altered, Arguments, Change, Detail, Origin, Place, Tier, ToolCall
 from consent.docket import Waiting
 from consent.key import Kind, Path
 from consent.matching import Effect
@@ -174,7 +174,7 @@ def _of_kind(kind: Kind | None) -> dict[str, Any]:
 
 def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, Any]:
     match detail:
-        case Change(target=place) | Place(place) if isabs(place):
+        case Change(target=place) | Place(place) | Altered(file=place) if isabs(place):
             places = [place]
         case _:
             places = []

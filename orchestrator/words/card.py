@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from consent.answer import Answer, Response, Yes
-from consent.call import Change, Command, Doubt, Task, ToolCall
+from consent.call import Altered, Change, Command, Doubt, Origin, Task, ToolCall
 from consent.docket import Waiting
 from consent.key import Kind, Sort
 from consent.show import show
@@ -103,7 +103,7 @@ def _named(call: ToolCall, text: str) -> str:
 
 
 def _sentence(call: ToolCall, caller: Party, words: Words) -> str:
-    agent = call.detail.agent if isinstance(call.detail, Task) else ""
+    agent = call.detail.agent if isinstance(call.detail, Task | Altered) else ""
     return words.say(
         _wanted(call),
         who=caller.subject,
@@ -115,6 +115,8 @@ def _sentence(call: ToolCall, caller: Party, words: Words) -> str:
 
 def _wanted(call: ToolCall) -> Sentence:
     """What the call wants, by what is surest: what would run, then the name, then the kind that it claims."""
+    if isinstance(call.detail, Altered) and call.origin is not Origin.FOREIGN:
+        return say.START_CHANGED
     if call.kind is Kind.SWITCH_MODE:
         return say.BY_KIND[call.kind]
     if call.server:

@@ -40,6 +40,12 @@ HAND_OVER = Sentence(
     "{who} wants to hand a task to {agent} on this computer",
     "{who} veut confier une tâche à {agent} sur cet ordinateur",
 )
+START_CHANGED = Sentence(
+    "{who} wants to start {agent} on this computer; the file that decides what {agent} does changed since "
+    "mm was started",
+    "{who} veut démarrer {agent} sur cet ordinateur ; le fichier qui décide de ce que fait {agent} a changé "
+    "depuis le démarrage de mm",
+)
 READ = Sentence(
     "{who} wants to read a file on this computer", "{who} veut lire un fichier sur cet ordinateur"
 )
@@ -97,6 +103,9 @@ WHOLE_FILE = Sentence(
     "whole content; a file that is there is replaced", "contenu entier ; un fichier présent est remplacé"
 )
 LEADS_TO = Sentence("leads to {target}", "mène à {target}")
+LOOK = Sentence(
+    "to see what it says now, open this file", "pour voir ce qu'il dit maintenant, ouvrez ce fichier"
+)
 ARGUMENTS = Sentence("all arguments:", "tous les arguments :")
 HIDDEN = Sentence("… {characters} characters hidden …", "… {characters} caractères cachés …")
 HIDDEN_LINES = Sentence(

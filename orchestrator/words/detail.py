@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from posixpath import join, normpath
 
-from consent.call import Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
+from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
 from consent.show import BAR, cut, show_block
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
@@ -27,6 +27,7 @@ SHOWN: Mapping[type[Detail], frozenset[str]] = {
     Task: frozenset({"question", "context"}),
     Place: frozenset({"path", "url"}),
     Arguments: frozenset(),
+    Altered: frozenset({"agent", "path", "file", "content"}),
 }
 """The arguments that each kind of detail shows whole."""
 
@@ -52,7 +53,7 @@ def whole_detail(call: ToolCall, words: Words) -> Lines:
 def gist(detail: Detail) -> str:
     """A detail as one raw text: the command, the file, the address, the task, or the arguments."""
     match detail:
-        case Change(path=path):
+        case Change(path=path) | Altered(path=path):
             return path
         case Command(text=text) | Place(text=text) | Task(text=text) | Arguments(text=text):
             return text
@@ -67,15 +68,24 @@ def _detail(call: ToolCall, words: Words, block: Block) -> Lines:
         case Change() as change:
             changes = "\n".join(diff(change.before or "", change.after))
             return (*_heads(change, call, words), *(block(changes) if changes else ()))
+        case Altered() if call.origin is Origin.FOREIGN:
+            return block(_pretty(call.arguments))  # only an agent of ours has compared anything
+        case Altered(path=path, file=file):
+            return (*_place(path, file, call, words), words.say(say.LOOK))
 
 
 def _heads(change: Change, call: ToolCall, words: Words) -> Iterator[str]:
-    yield BAR + one_line(change.path, MOST_CHARACTERS)
-    if change.target != normpath(join(call.folder, change.path)):
-        yield words.say(say.LEADS_TO, target=one_line(change.target, MOST_CHARACTERS))
+    yield from _place(change.path, change.target, call, words)
     if change.before is None:
         # Only our own tools have looked whether there is a file; another process may not know, or not say.
         yield words.say(say.NEW_FILE if call.origin is Origin.OWN else say.WHOLE_FILE)
+
+
+def _place(path: str, target: str, call: ToolCall, words: Words) -> Iterator[str]:
+    """A file as it was named, and the real one where that is another."""
+    yield BAR + one_line(path, MOST_CHARACTERS)
+    if target != normpath(join(call.folder, path)):
+        yield words.say(say.LEADS_TO, target=one_line(target, MOST_CHARACTERS))
 
 
 def _left_out(call: ToolCall) -> bool:

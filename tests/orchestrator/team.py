@@ -17,6 +17,7 @@ import anyio
 from consent.call import Origin
 from consent.setting import Setting
 from orchestrator.acp.permission import Asking
+from orchestrator.changed import Seal
 from orchestrator.child import Launch
 from orchestrator.desk import Desk
 from orchestrator.llm.messages import Model
@@ -30,6 +31,7 @@ from tests.orchestrator.parts import DEADLINE, Events, HeardModel, Person, refus
 from tests.walks.processes import kill, marked
 
 REST = 0.02
+NO_SEAL: Seal = {}
 ASKS = """
     log: {name}.log
     prompts:
@@ -67,7 +69,7 @@ class Team:
         """An agent that asks for one call in each turn."""
         self.has(name, ASKS.format(name=name, command=command))
 
-    def launch(self, name: str) -> Launch:
+    def launch(self, name: str, seal: Seal = NO_SEAL) -> Launch:
         if name not in self._launches:
             raise CannotAsk(f"there is no {name}")
         self.launched.append(name)
@@ -151,5 +153,6 @@ def plan_of(team: Team, model: Model, setting: Setting) -> Plan:
         agents=8,
         entries=dict.fromkeys(("jan", "homer", "marge"), ""),
         launch=team.launch,
+        seal=NO_SEAL,
         refusal=refused,
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 import textwrap
 from collections.abc import Mapping
+from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 
@@ -13,14 +14,37 @@ import pytest
 from consent.call import Origin
 from consent.matching import Effect, Rule, parse_pattern
 from mmconfigs.load import load
+from mmconfigs.loaded import Loaded
 from orchestrator.chain import VARIABLE, Chain, read_chain
-from orchestrator.child import CANCEL_SECONDS, START_SECONDS
+from orchestrator.changed import Seal
+from orchestrator.child import CANCEL_SECONDS, START_SECONDS, Launch
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.roster import CannotAsk
 from orchestrator.seal import seal
 from orchestrator.wiring import BUILTIN_NAMES
 
 ENVIRON = {"PATH": "/bin", YOLO: "true", "KEY": "mine", "JAN_KEY": "jans", "BOTH": "both", VARIABLE: "old"}
+
+
+@dataclass(frozen=True)
+class Sealed:
+    """A Launcher with the seal that was taken before it launches anything."""
+
+    launcher: Launcher
+    seal: Seal
+
+    @property
+    def loaded(self) -> Loaded:
+        return self.launcher.loaded
+
+    @property
+    def below(self) -> Chain:
+        return self.launcher.below
+
+    def launch(self, name: str) -> Launch:
+        launch = self.launcher.launch(name, self.seal)
+        assert isinstance(launch, Launch)
+        return launch
 
 
 class Files:
@@ -39,11 +63,12 @@ class Files:
 
     def launcher(
         self, text: str, *rules: Rule, chain: Chain | None = None, environ: Mapping[str, str] = ENVIRON
-    ) -> Launcher:
+    ) -> Sealed:
         loaded = load(self.write("riker.yaml", text), tools=BUILTIN_NAMES, environ=environ)
         below = (chain or Chain()).through("riker", loaded.identity, loaded.config.limits.depth)
-        return Launcher(
-            loaded, rules, below, environ, self.place, BUILTIN_NAMES, seal(loaded, BUILTIN_NAMES, self.place)
+        return Sealed(
+            Launcher(loaded, rules, below, environ, self.place, BUILTIN_NAMES),
+            seal(loaded, BUILTIN_NAMES, self.place),
         )
 
 
@@ -76,8 +101,8 @@ def test_an_agent_written_in_place_is_found_by_its_names(files: Files) -> None:
         "marge",
     )
     marge = launcher.loaded.inside("marge", launcher.loaded.config.mm_configs["marge"].config)  # type: ignore[arg-type]
-    inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES, launcher.seal)
-    assert inner.launch("bart").argv[-4:-2] == ("--entry", "marge/bart")
+    inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES)
+    assert Sealed(inner, launcher.seal).launch("bart").argv[-4:-2] == ("--entry", "marge/bart")
 
 
 def test_a_foreign_agent_is_its_command(files: Files) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from consent.call import Arguments, Change, Command, Detail, Place, Task
+from consent.call import Altered, Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
 from orchestrator.acp.details import detail_of, paths_of, real
 
@@ -43,6 +43,19 @@ def diff(path: str, before: str | None = "old", after: str = "new") -> dict[str,
 )
 def test_the_arguments_are_the_detail(name: str, arguments: Any, detail: Detail) -> None:
     assert detail_of(name, None, {"rawInput": arguments}, FOLDER) == detail
+
+
+ALTERED = {"agent": "homer", "path": "/w/link.yaml", "file": "/w/homer.yaml", "content": "sha256:1"}
+
+
+def test_a_file_that_changed_is_what_only_a_change_of_mode_of_its_own_agent_is_about() -> None:
+    call = {"rawInput": ALTERED}
+    altered = Altered("homer", "/w/link.yaml", "/w/homer.yaml")
+    assert detail_of("ask_homer", Kind.SWITCH_MODE, call, FOLDER) == altered
+    for name, kind in (("ask_homer", Kind.OTHER), ("ask_marge", Kind.SWITCH_MODE), (None, Kind.SWITCH_MODE)):
+        assert isinstance(detail_of(name, kind, call, FOLDER), Arguments)
+    task = {"rawInput": {**ALTERED, "path": 5, "question": "why?"}}
+    assert detail_of("ask_homer", Kind.SWITCH_MODE, task, FOLDER) == Task("homer", "why?")
 
 
 @pytest.mark.parametrize("nothing", [None, {}, [], ""])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,17 +12,21 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consent.answer import Answer
-from consent.call import Arguments, Change, Command, Detail, Doubt, Origin, Place, Task, ToolCall
+from consent.call import Altered, Arguments, Change, Command, Detail, Doubt, Origin, Place, Task, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
+from consent.gate import check as check_call
 from consent.key import Kind
 from consent.matching import Effect, Rule, parse_pattern
+from consent.policy import Policy
 from consent.rules import Why
+from consent.setting import Mode, Setting
 from orchestrator.acp.details import paths_of
 from orchestrator.acp.frames import Decoder, Notification, encode
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import Asking, read_request
 from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of, wire_id
+from orchestrator.changed import Changed, Mark
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
 from tests.orchestrator.acp.official_schema import check
 from tests.orchestrator.words.calls import ENGLISH, GEM, JAN, OWN, question
@@ -54,6 +59,7 @@ DETAILS: list[Detail] = [
     Task("homer", "why?"),
     Place("/w/a"),
     Place("http://x"),
+    Altered("homer", "/w/link.yaml", "/w/homer.yaml"),
     Arguments('{"x": 1}'),
     Arguments(""),
 ]
@@ -296,6 +302,21 @@ def test_an_own_call_of_jan_is_read_back_as_the_same_call(
     back = read_back(call, question(call), announced=announced)
     assert told(back) == told(call)
     assert (back.path, back.origin) == (("jan",), Origin.OURS)
+
+
+def test_a_question_about_a_changed_file_is_valid_and_read_back_as_the_same_call(tmp_path: Path) -> None:
+    link, file = tmp_path / "link.yaml", tmp_path / "homer.yaml"
+    link.symlink_to(file)
+    call = Changed("homer", str(link), Mark("sha256:1", str(file)), HOME).call(1)
+    sent_call = sent(question(call, once_only=True))["toolCall"]
+    assert (sent_call["name"], sent_call["kind"]) == ("ask_homer", "switch_mode")
+    assert sent_call["locations"] == [{"path": str(file)}]
+    for announced in (True, False):
+        back = read_back(call, question(call, once_only=True), announced=announced)
+        assert (told(back), str(back.key)) == (told(call), "jan/ask_homer")
+        asked = check_call(back, Setting(mode=Mode.YOLO, somebody=True), Policy())
+        assert isinstance(asked, Question)
+        assert (asked.line, asked.once_only) == (4, True)
 
 
 def test_a_forwarded_question_names_no_file_that_the_call_does_not() -> None:

@@ -7,10 +7,10 @@ from dataclasses import replace
 import pytest
 
 from consent.answer import Answer
-from consent.call import Arguments, Change, Detail, Doubt, Place, Task
+from consent.call import Altered, Arguments, Change, Detail, Doubt, Place, Task
 from consent.key import Kind
 from orchestrator.words.card import Choice
-from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, JAN, OWN, command, drawn, lines
+from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, JAN, OWN, command, drawn, everything, lines
 
 
 def test_a_question_stands_in_its_order() -> None:
@@ -82,6 +82,36 @@ def test_one_plain_sentence_says_what_it_wants(
 ) -> None:
     sentence = drawn(replace(JAN, name=name, kind=kind, detail=detail)).sentence
     assert sentence.startswith(f"jan wants to {wish}")
+
+
+CHANGED = replace(
+    OWN,
+    name="ask_jan",
+    kind=Kind.SWITCH_MODE,
+    detail=Altered("jan", "/w/jan.yaml", "/w/jan.yaml"),
+    arguments='{"agent": "jan", "path": "/w/jan.yaml", "file": "/w/jan.yaml", "content": "sha256:1"}',
+)
+
+
+def test_a_file_that_changed_is_said_in_one_sentence_with_where_to_look() -> None:
+    wants = "your agent wants to start jan on this computer"
+    assert drawn(CHANGED, once_only=True).body == (
+        f"{wants}; the file that decides what jan does changed since mm was started",
+        "│ /w/jan.yaml",
+        "to see what it says now, open this file",
+        "folder: /home/me/project",
+    )
+    linked = replace(CHANGED, detail=Altered("jan", "/w/jan.yaml", "/w/evil\x1b.yaml"))
+    assert drawn(linked).detail[1] == r"leads to /w/evil\u{1b}.yaml"
+    assert "sha256:1" in everything(CHANGED, drawn(CHANGED))
+    assert "le fichier qui décide de ce que fait jan a changé" in drawn(CHANGED, FRENCH).sentence
+
+
+def test_a_foreign_agent_compared_nothing_so_its_claim_is_shown_as_it_is() -> None:
+    claimed = replace(GEM, name="ask_jan", kind=Kind.SWITCH_MODE, detail=CHANGED.detail)
+    shown = drawn(replace(claimed, arguments=CHANGED.arguments))
+    assert "wants to change its mode" in shown.sentence
+    assert '│   "content": "sha256:1"' in shown.detail
 
 
 def test_a_tool_of_a_server_is_third_party() -> None:
