@@ -113,8 +113,7 @@ class Circles:
     def begin(self, turn: Path) -> Circles:
         """A turn of the agent at `turn` begins: of it, and of all below, everything is forgotten."""
         agents = {path: agent for path, agent in self.agents.items() if not _within(path, turn)}
-        turns = {path: 0 if _within(path, turn) else refused for path, refused in self.turns.items()}
-        return Circles(agents, {**turns, turn: 0})
+        return Circles(agents, {**self.turns, turn: 0})
 
     def allowed(self, path: Path) -> Circles:
         """A call of the agent at `path` was allowed: its refusals are in a row no more."""

@@ -388,3 +388,21 @@ async def test_a_free_call_is_never_asked_about() -> None:
 def test_calls_without_results_would_be_noticed() -> None:
     assert not all_paired([Assistant("", (Call("1", "work", "{}"),))])
     assert not all_paired([Result("1", "work", "")])
+
+
+async def test_own_calls_that_fail_three_times_in_a_row_are_told_of() -> None:
+    story = Story(*(turn(("breaks", f'{{"n": {n}}}')) for n in range(3)), turn("work"))
+    assert await story.prompt() == Stop(Reason.END_TURN, "done")
+    (note,) = story.events.notes
+    assert note.startswith("your agent is going in circles")
+
+
+async def test_what_stop_takes_back_is_no_refusal() -> None:
+    story = Story(turn("work", "work", "breaks"), setting=Setting(somebody=True))
+    story.person = Person(Answer.REFUSE_ONCE, Answer.REFUSE_ONCE, Why.CANCELLED)
+    story.desk = Desk(ASKING, story.person, lambda _: None)
+    place = Workplace(Path("/"), {})
+    tools = [story.tools.tool("work"), story.tools.tool("breaks")]
+    story.loop = Loop(story.model, tools, story.desk, story.watch, place, refusal=refused)
+    await story.prompt()
+    assert story.events.notes == []
