@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import anyio
+from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.answer import Response
 from consent.call import Change
@@ -131,6 +132,7 @@ class EditorPort:
         async with AsyncExitStack() as turn:
             if not self._other.asks:
                 await turn.enter_async_context(self._questions)
+                await checkpoint_if_cancelled()  # the answer before may have settled this question, too
             params = request_of(waiting, self._other.words, behind(), self._folder, to_ours=self._other.asks)
             offered = {option_id(answer): answer for answer in waiting.question.answers}
             try:

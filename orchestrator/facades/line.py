@@ -17,6 +17,7 @@ from typing import TextIO, assert_never
 
 import anyio
 import platformdirs
+from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.answer import Response
 from consent.docket import Waiting
@@ -101,6 +102,7 @@ class LineFacade:
         if not self._interactive:
             return Why.NOBODY
         async with self._keyboard.borrowed():
+            await checkpoint_if_cancelled()  # the answer before may have settled this question, too
             if self._gone:
                 return Why.NOBODY
             self._draw_kept()

@@ -117,6 +117,11 @@ class Terminal(Running):
         assert shown, self._report(f"never showed {text!r}")
         return self
 
+    def from_now(self) -> Self:
+        """What `sees` looks at begins here."""
+        self._seen = len(self._raw)
+        return self
+
     def never_saw(self, text: str) -> Self:
         """Nothing of the whole run holds `text`."""
         assert text not in self._text(), self._report(f"saw {text!r}")
