@@ -67,7 +67,6 @@ class LineFacade:
     ) -> None:
         self._words = words
         self._fd = input_fd
-        self._output = output
         self._environ = environ
         self._folder = folder
         self._interactive = interactive(input_fd, output)
@@ -96,6 +95,7 @@ class LineFacade:
         if self._prompting:
             self._keyboard.interrupt()
         self._draw_kept()
+        await self._screen.ready()
 
     async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         """Ask the person: first come, first shown. Without a terminal nobody can be asked."""
@@ -123,11 +123,15 @@ class LineFacade:
     async def _talk(self, conversation: Conversation) -> int:
         prompt = self._prompt(conversation)
         self._draw_kept()
-        with prompt.terminal():
-            async with anyio.create_task_group() as tasks:
-                tasks.start_soon(self._hear_hangups)
-                await self._take_turns(conversation, prompt)
-                tasks.cancel_scope.cancel()
+        try:
+            with prompt.terminal():
+                async with anyio.create_task_group() as tasks:
+                    tasks.start_soon(self._hear_hangups)
+                    tasks.start_soon(self._screen.run)
+                    await self._take_turns(conversation, prompt)
+                    tasks.cancel_scope.cancel()
+        finally:
+            self._screen.finish()
         return INTERRUPTED if self._gone else DONE
 
     def _prompt(self, conversation: Conversation) -> Prompt | PlainPrompt:
@@ -135,7 +139,7 @@ class LineFacade:
             return PlainPrompt(self._fd, self._screen, self._keyboard)
         return Prompt(
             self._fd,
-            self._output,
+            self._screen.output,
             self._environ,
             self._screen,
             self._keyboard,

@@ -146,9 +146,12 @@ class Questioner:
         if keys is not None:
             return keys, state
         after = guard.rest(state, self._clock())
-        if isinstance(after, Inviting):
+        if isinstance(after, Inviting) and not self._screen.behind:
             self._screen.write(inviting)
-        return None, after
+            if self._screen.behind:
+                self._screen.write("\n")
+        unread = isinstance(after, Inviting) and self._screen.behind
+        return None, guard.drawn(self._clock(), invitation.pause) if unread else after
 
     def _keep(self, key: Key, typed: TypeAhead, state: State, early: str) -> str:
         """Keep a key that no invitation asked for, and say so; what is still to be said to a later one."""

@@ -10,19 +10,27 @@ import os
 import re
 from collections.abc import Callable, Mapping
 from io import StringIO, TextIOWrapper
-from typing import Any, TextIO
+from typing import Any, BinaryIO, TextIO, cast
 
+import anyio
 from rich.cells import cell_len, chop_cells
 from rich.console import Console, RenderableType
 from rich.text import Text
 
 from consent.show import BAR
 from orchestrator.facades.markdown import markdown
+from orchestrator.facades.patient import MOST_BEHIND, Patient
 
 INDENT = "  "
 
 SIGN = "> "
 """How the input begins; its further lines are set off by INDENT."""
+
+MOST_STATUS = 50
+"""Columns of the status."""
+
+LAST_MOMENT = 1.0
+"""Seconds that a terminal which takes nothing may hold up an event, or the end."""
 
 _UNABLE = ("", "dumb", "unknown")  # TERM, where the cursor cannot be moved
 _ERASE = "\r\x1b[K"
@@ -43,9 +51,12 @@ class Screen:
         self.terminal = output.isatty()
         term = environ.get("TERM", "").lower()
         self.moves = self.terminal and term not in _UNABLE
+        self._patient = Patient(output.fileno()) if self.terminal else None
+        if self._patient:
+            output = TextIOWrapper(cast("BinaryIO", self._patient), output.encoding, write_through=True)
         if isinstance(output, TextIOWrapper):
             output.reconfigure(errors="backslashreplace")  # a terminal that is not UTF-8 lacks our signs
-        self._output = output
+        self.output: TextIO = output
         self._vanished = vanished
         self._clock = clock
         self._drawn = clock()
@@ -59,6 +70,27 @@ class Screen:
         )
 
     @property
+    def behind(self) -> bool:
+        """Whether the terminal has not yet taken everything that was drawn: nobody can have read it."""
+        return self._patient is not None and self._patient.behind > 0
+
+    async def run(self) -> None:
+        """Draw what the terminal did not take at once, until cancelled."""
+        if self._patient:
+            await self._patient.run()
+
+    async def ready(self) -> None:
+        """Wait a moment while far too much is not yet taken, so that whoever speaks slows down."""
+        if self._patient:
+            with anyio.move_on_after(LAST_MOMENT):
+                await self._patient.drained(MOST_BEHIND)
+
+    def finish(self) -> None:
+        """Give the terminal a last moment to take what is left."""
+        if self._patient:
+            self._patient.finish(LAST_MOMENT)
+
+    @property
     def silence(self) -> float:
         """Seconds since anything but the status was written."""
         return self._clock() - self._drawn
@@ -67,7 +99,7 @@ class Screen:
     def size(self) -> tuple[int, int]:
         """Columns and rows, now."""
         try:
-            columns, rows = os.get_terminal_size(self._output.fileno())
+            columns, rows = os.get_terminal_size(self.output.fileno())
         except OSError:
             columns, rows = 0, 0
         return columns or 80, rows or 24
@@ -103,10 +135,13 @@ class Screen:
         self.write("".join(margin + row for row in _trimmed(drawn.splitlines(keepends=True))))
 
     def status(self, text: str, end: str = "") -> None:
-        """Let `text` and the whole `end` stand on the last line, in one row; nothing where both are empty."""
-        if not self.moves:
+        """Let `text` and the whole `end` stand on the last line, in one row; nothing where both are empty.
+
+        The row is short, so that it is still one, and can be taken back, after the terminal was narrowed.
+        """
+        if not self.moves or self.behind:
             return
-        room = max(self.size[0] - 1 - cell_len(self._spelled(end)), 1)
+        room = max(min(self.size[0] - 1, MOST_STATUS) - cell_len(self._spelled(end)), 1)
         row = "".join(chop_cells(self._spelled(text), room)[:1]) + end
         self._put(self._erasing() + self._render(Text(row, "dim"), soft_wrap=True, end=""))
         self._status = bool(row)
@@ -122,14 +157,14 @@ class Screen:
 
     def _put(self, text: str) -> None:
         try:
-            self._output.write(text)
-            self._output.flush()
+            self.output.write(text)
+            self.output.flush()
         except OSError:
             self._vanished()
 
     def _spelled(self, text: str) -> str:
         """`text` as the terminal gets it, so that what its encoding lacks is counted at its full width."""
-        encoding = self._output.encoding or "utf-8"
+        encoding = self.output.encoding or "utf-8"
         return text.encode(encoding, "backslashreplace").decode(encoding)
 
     def _render(self, thing: RenderableType, **options: Any) -> str:

@@ -200,6 +200,16 @@ class Terminal(Running):
         yield self
         self.kills(SIGCONT)
 
+    def takes_nothing(self) -> Self:
+        """Stop the flow, as Ctrl-S does."""
+        termios.tcflow(self._slave, termios.TCOOFF)
+        return self
+
+    def takes_again(self) -> Self:
+        """Let it flow again, as Ctrl-Q does."""
+        termios.tcflow(self._slave, termios.TCOON)
+        return self
+
     def clears_the_line(self) -> Self:
         """Press Ctrl-C at the prompt, and wait for the next one."""
         self.waits_for_prompt()

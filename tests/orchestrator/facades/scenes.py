@@ -185,6 +185,10 @@ class Scene:
             await self.facade.emit(Said((), f"word{number}" + ("\n\n" if number % 10 == 0 else " ")))
             await anyio.sleep(0.02)
 
+    async def flow(self, text: str) -> None:
+        for number in range(10):
+            await self.facade.emit(Said((), f"block {number}\n\n"))
+
     async def signs(self, text: str) -> None:
         await self._ask(question("echo " + "\u00e9" * 60))
 
