@@ -19,8 +19,7 @@ def walk(tmp_path: Path) -> Iterator[Walk]:
     walk.leaves_nothing()
 
 
-@pytest.fixture(params=[facade for facade in FACADES if facade.somebody], ids=lambda facade: facade.__name__)
+@pytest.fixture(params=[name for name, facade in FACADES.items() if facade.somebody])
 def facade(request: pytest.FixtureRequest) -> type[Facade]:
     """Each facade in front of which somebody sits."""
-    chosen: type[Facade] = request.param
-    return chosen
+    return FACADES[request.param]

@@ -163,4 +163,5 @@ class Headless:
         return self._printed
 
 
-FACADES: tuple[type[Facade], ...] = (Line, InEditor, Headless)
+FACADES: dict[str, type[Facade]] = {"line": Line, "editor": InEditor, "headless": Headless}
+"""The adapter of each facade, by the name that the facade has in the program."""

@@ -13,6 +13,7 @@ from tests.contract.script import (
     jan,
     read,
     shell,
+    switch_mode,
     unclear,
     write,
 )
@@ -141,6 +142,11 @@ SCENES = (
                 shell("homer", "homer-3", NO, options=SEVERAL_YESES),
             ),
         ),
+        yolo="yolo: true",
+    ),
+    Scene(
+        "a switch of mode is a person's choice, also where yolo is on",
+        (homer(switch_mode("homer", "homer-1", ONCE), switch_mode("homer", "homer-2")),),
         yolo="yolo: true",
     ),
     Scene("stop cancels what jan asked", (jan(shell("jan", "jan-1", ONCE), shell("jan", "jan-2", STOP)),)),

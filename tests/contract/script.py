@@ -164,6 +164,15 @@ def unclear(agent: str, name: str, says: Says = Answer.REFUSE_ONCE) -> Call:
     )
 
 
+def switch_mode(agent: str, name: str, says: Says = Answer.REFUSE_ONCE) -> Call:
+    """An asked agent wants to change what it may do without asking."""
+    return replace(
+        shell(agent, name, says),
+        row=_asked(f"{agent}/(unclear)", says),
+        request={"toolCall": {"title": name, "kind": "switch_mode", "rawInput": {"plan": name}}},
+    )
+
+
 def edits(agent: str, name: str, says: Says = Answer.REFUSE_ONCE, kind: str = "edit") -> Call:
     """A write of an asked agent; another kind than edit disagrees with the tool's name."""
     arguments = {"path": name, "content": "text"}
