@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -87,6 +88,13 @@ def test_it_keeps_to_one_row_and_the_seconds_stay() -> None:
         assert here.after(12)[-1] == "jan › bash:  … 12 s"
         here.transcript.note("mm: hello")
         assert here.after(0)[-1] == "mm: hello"
+
+
+def test_it_is_short_enough_to_be_taken_back_after_the_terminal_was_narrowed() -> None:
+    with stage(columns=200) as here:
+        here.transcript.draw(replace(BASH, detail=Command("sleep 60 " * 20)))
+        assert len(here.after(12)[-1]) == 50
+        assert here.after(0)[-1].endswith(" … 12 s")
 
 
 def test_a_question_is_left_alone() -> None:
