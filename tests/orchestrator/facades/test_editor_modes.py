@@ -91,6 +91,7 @@ async def test_a_chosen_mode_counts_from_the_next_call_on(tmp_path: Path, choose
         found = [await runs_unasked(client, session, "first")]
         for mode in ("yolo", "always-ask", "write", "yolo"):
             assert "result" in await choose(client, session, mode)
+            assert told(client, session)[-1] == mode
             found.append(await runs_unasked(client, session, mode))
             (client.folder / mode).unlink(missing_ok=True)
         assert found == [False, True, False, False, True]
