@@ -122,6 +122,19 @@ def test_a_pipe_where_nothing_was_is_an_error(tmp_path: Path) -> None:
         command_changed(loaded, sealed)
 
 
+SHRINKS = Path("/sys/kernel/uevent_seqnum")
+"""A regular file that is shorter when it is read than it says, as one that is being written."""
+
+
+@pytest.mark.skipif(not SHRINKS.exists(), reason="only Linux has such a file")
+def test_a_file_that_changes_while_it_is_read_is_an_error(tmp_path: Path) -> None:
+    loaded = write(tmp_path, riker=f"mmConfigs: {{gem: {{command: [python, {SHRINKS}]}}}}")
+    sealed = dict(seal(loaded, BUILTIN_NAMES, tmp_path))
+    assert sealed[str(SHRINKS)] == ""
+    with pytest.raises(Unusable, match="changed while it was read"):
+        command_changed(loaded, sealed)
+
+
 def test_a_large_program_is_told_by_its_size_and_times(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -52,6 +52,15 @@ def test_after_a_yes_it_runs_with_the_new_file_and_is_not_asked_about_again_also
     assert walk.made("anew")
 
 
+def test_an_agent_that_runs_goes_on_with_what_it_has_read(walk: Walk) -> None:
+    with free(walk).line() as mm:
+        mm.types("/ask-jan run touch made").waits_for_prompt()
+        walk.agent("jan", "bashTool: false")
+        mm.types("/ask-jan run touch more").waits_for_prompt().types("/quit").ends(0)
+        assert mm.count(LOCK) == 0
+    assert walk.made("more")
+
+
 @pytest.mark.parametrize("answer", ["2", "4"])
 def test_without_a_yes_nothing_starts_and_two_answers_nothing(walk: Walk, answer: str) -> None:
     with free(walk).line() as mm:
