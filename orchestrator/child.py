@@ -23,13 +23,13 @@ from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import AgentState, Level, Noted, Sink, State
-from orchestrator.language import Text, saying
+from orchestrator.language import Saying, Text, saying
 from orchestrator.last_words import LastWords
 from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start
 from orchestrator.quota import Quota
 from orchestrator.watch import Watch
-from orchestrator.words.notes import OF_AGENT, TOO_MANY
+from orchestrator.words import notes as say
 
 START_SECONDS = 60.0
 """How long an agent may take to start where its entry has no `timeout`: honest ones took up to 20 s."""
@@ -90,7 +90,7 @@ class Child:
         self._last_words = LastWords()
         self._tasks: TaskGroup | None = None
         self._connection: Connection | None = None
-        self.gone = ""
+        self.gone: Text = ""
 
     async def run(self, *, task_status: TaskStatus[None]) -> None:
         """Start the agent and stay until it is gone; raises AgentBroke if it cannot be started."""
@@ -113,7 +113,7 @@ class Child:
         turn = self._turn = _Turn()
         self._listener.begin()
         if self._tasks is None or self.gone:
-            return self._stop(Reason.FAILED, self.gone or "it is not running")
+            return self._stop(Reason.FAILED, self.gone or saying(say.NOT_RUNNING))
         self._tasks.start_soon(self._converse, turn, text)
         try:
             await turn.ended.wait()
@@ -135,13 +135,13 @@ class Child:
     def hurry(self) -> None:
         """End an agent that was told to stop and has not yet stopped."""
         if self._turn is not None and self._turn.stopping and self._turn.stop is None:
-            self.gone = "it was stopped twice, so it was ended"
+            self.gone = saying(say.STOPPED_TWICE)
             self.end()
 
     def end(self) -> None:
         """End the agent for good."""
         if self._tasks is not None:
-            self.gone = self.gone or "it was ended"
+            self.gone = self.gone or saying(say.WAS_ENDED)
             self._tasks.cancel_scope.cancel()
 
     # --- its life
@@ -165,7 +165,7 @@ class Child:
         finally:
             self._tasks = None
             self._end_turn(self.gone)
-            self.gone = self.gone or "it went away"
+            self.gone = self.gone or saying(say.WENT_AWAY)
         with anyio.CancelScope(shield=True):
             await process.end(END_SECONDS)
         if failure:
@@ -194,7 +194,7 @@ class Child:
             either.start_soon(self._end_with, process, either)
             await connection.run()
             either.cancel_scope.cancel()
-        self.gone = await self._last_words.of(process, connection.lost or "it went away")
+        self.gone = await self._last_words.of(process, connection.lost or saying(say.WENT_AWAY))
         if self._listener.session is not None and self._tasks is not None:
             self._tasks.cancel_scope.cancel()
 
@@ -211,7 +211,7 @@ class Child:
         async with anyio.create_task_group() as clock:
             if self._launch.turn_seconds is not None:
                 clock.start_soon(self._time_out, turn, self._launch.turn_seconds)
-            with self._watch.turn(self._path, lambda why: self._end_because(turn, saying(TOO_MANY[why]))):
+            with self._watch.turn(self._path, lambda why: self._end_because(turn, saying(say.TOO_MANY[why]))):
                 stop = await self._ask(text)
             clock.cancel_scope.cancel()
         # What it still asks belongs to no turn any more.
@@ -231,13 +231,13 @@ class Child:
         try:
             answer = await self._connection.request("session/prompt", prompt)
         except RpcError as error:
-            return self._stop(Reason.FAILED, f"it answered with an error: {show(str(error))}")
+            return self._stop(Reason.FAILED, saying(say.ANSWERED_ERROR, error=show(str(error))))
         except ConnectionLost:
             return None
         word = answer.get("stopReason") if isinstance(answer, dict) else None
         if isinstance(word, str) and word in list(Reason):
             return self._stop(Reason(word), "")
-        return self._stop(Reason.UNKNOWN, f"it ended its turn with {show(str(word))}")
+        return self._stop(Reason.UNKNOWN, saying(say.ENDED_WITH, word=show(str(word))))
 
     async def _cancel(self, turn: _Turn) -> None:
         with anyio.move_on_after(self._launch.cancel_seconds):
@@ -246,7 +246,7 @@ class Child:
                     await self._connection.notify("session/cancel", {"sessionId": self._listener.session})
             await turn.ended.wait()
             return
-        self.gone = "it did not stop, so it was ended"
+        self.gone = saying(say.DID_NOT_STOP)
         self.end()
 
     async def _time_out(self, turn: _Turn, seconds: float) -> None:
@@ -256,33 +256,36 @@ class Child:
             await anyio.sleep(step)
             seconds -= 0 if self._desk.waits(self._path) else step
         if turn.stop is None:
-            self._end_because(turn, f"it took longer than its timeout of {self._launch.turn_seconds:g} s")
+            self._end_because(turn, saying(say.TOO_LATE, seconds=f"{self._launch.turn_seconds:g}"))
 
     def _end_because(self, turn: _Turn, why: Text) -> None:
-        turn.ended_because = saying(OF_AGENT, agent=self._path[-1], what=why)
+        turn.ended_because = self._of(why)
         self.stop()
 
-    def _end_turn(self, reason: str) -> None:
+    def _end_turn(self, reason: Text) -> None:
         if self._turn is not None:
             # Who stopped it knows why it went away.
             stopped = self._stop(Reason.CANCELLED, reason)
             self._turn.end(
-                stopped if self._turn.stopping else self._stop(Reason.FAILED, reason or "it went away")
+                stopped if self._turn.stopping else self._stop(Reason.FAILED, reason or saying(say.WENT_AWAY))
             )
 
-    def _stop(self, reason: Reason, detail: str) -> Stop:
+    def _stop(self, reason: Reason, detail: Text) -> Stop:
         heard = self._listener.heard
-        told = f"{self._path[-1]}: {detail}" if detail else ""
+        told = self._of(detail) if detail else ""
         return Stop(reason, heard.text, told, tuple(heard.refused))
 
-    def _broke(self, reason: str) -> AgentBroke:
-        return AgentBroke(f"{self._path[-1]}: {reason}")
+    def _broke(self, reason: Text) -> AgentBroke:
+        return AgentBroke(self._of(reason))
+
+    def _of(self, what: Text) -> Saying:
+        return saying(say.OF_AGENT, agent=self._path[-1], what=what)
 
     def _report(self, text: str) -> None:
         if self._tasks is not None:
-            self._tasks.start_soon(self._note, f"{self._path[-1]}: {show(text)}")
+            self._tasks.start_soon(self._note, self._of(show(text)))
 
-    async def _note(self, text: str) -> None:
+    async def _note(self, text: Text) -> None:
         await self._sink.emit(Noted(self._path, text, Level.WARNING))
 
 
@@ -294,11 +297,11 @@ HELLO: dict[str, Any] = {
 }
 
 
-def _said(error: RpcError | ConnectionLost | TimeoutError, launch: Launch) -> str:
+def _said(error: RpcError | ConnectionLost | TimeoutError, launch: Launch) -> Text:
     match error:
         case TimeoutError():
-            return f"it did not start within {launch.start_seconds:g} s"
+            return saying(say.NOT_STARTED, seconds=f"{launch.start_seconds:g}")
         case RpcError():
-            return f"it could not start a session: {show(str(error))}"
+            return saying(say.NO_SESSION, error=show(str(error)))
         case ConnectionLost():
             return str(error)

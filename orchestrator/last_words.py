@@ -8,7 +8,9 @@ import anyio
 from anyio.abc import ByteReceiveStream
 
 from consent.show import show
+from orchestrator.language import Text, saying
 from orchestrator.processes import Started
+from orchestrator.words.notes import EXIT_CODE, KILLED, LAST_WORDS
 
 SECONDS = 1.0
 """How long a program that is going may take to leave its exit code and the rest of its stderr."""
@@ -30,12 +32,20 @@ class LastWords:
                 self._tail = (self._tail + await stderr.receive())[-TAIL:]
         self._drained.set()
 
-    async def of(self, process: Started, reason: str) -> str:
+    async def of(self, process: Started, reason: Text) -> Text:
         """The reason, the exit code if the program ended by itself, and its last words, escaped."""
         code: int | None = None
         with anyio.move_on_after(SECONDS, shield=True):
             code = await process.wait()
             await self._drained.wait()
-        ended = "" if code is None else f", exit code {code}" if code >= 0 else f", killed by signal {-code}"
         tail = self._tail.decode("utf-8", "backslashreplace").strip()
-        return f"{reason}{ended}" + (f"; its last words: {show(tail)}" if tail else "")
+        ended = _with_code(reason, code)
+        return saying(LAST_WORDS, what=ended, tail=show(tail)) if tail else ended
+
+
+def _with_code(reason: Text, code: int | None) -> Text:
+    if code is None:
+        return reason
+    if code < 0:
+        return saying(KILLED, what=reason, number=str(-code))
+    return saying(EXIT_CODE, what=reason, code=str(code))

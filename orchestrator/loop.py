@@ -40,13 +40,12 @@ from orchestrator.llm.messages import (
 from orchestrator.llm.written import describes_call
 from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace
 from orchestrator.watch import Watch
-from orchestrator.words.notes import TOO_MANY
+from orchestrator.words import notes as say
 
 RUN_CALLS = "tool_calls"
 """The one finish with which calls are whole, and run: those of a reply that was cut never do."""
 NOT_RUN = Outcome("error: cancelled before it ran", ok=False)
 BROKEN_OFF = Outcome("error: cancelled while it ran; what it had done by then stays done", ok=False)
-ONLY_TEXT = "the answer describes a tool call, but none was made, and nothing ran"
 CUT = Outcome("error: not run, since the reply was cut; make the call again", ok=False)
 
 
@@ -94,12 +93,12 @@ class Loop:
             if not reply.calls or reply.finish != RUN_CALLS:
                 self._record(reply.calls, CUT)
                 if not reply.calls and describes_call(reply.text):
-                    await sink.emit(Noted((), ONLY_TEXT, Level.WARNING))
+                    await sink.emit(Noted((), saying(say.ONLY_TEXT), Level.WARNING))
                 return Stop(_reason(reply.finish), reply.text)
             await self._run_calls(reply.calls, sink, over)
             if over:
-                return Stop(Reason.FAILED, reply.text, saying(TOO_MANY[over[0]]))
-        return Stop(Reason.MAX_TURN_REQUESTS, detail=f"the turn reached its limit of {self._steps} steps")
+                return Stop(Reason.FAILED, reply.text, saying(say.TOO_MANY[over[0]]))
+        return Stop(Reason.MAX_TURN_REQUESTS, detail=saying(say.STEPS, steps=str(self._steps)))
 
     def overheard(self, question: str, answer: str) -> None:
         """What the person and another agent said to each other, so that the model knows of it."""
@@ -211,7 +210,7 @@ class Loop:
 def _event(piece: Piece | Wait) -> Said | Thought | Noted:
     match piece:
         case Wait(seconds, why):
-            return Noted((), f"{why} Trying again in {seconds:.0f} seconds.", Level.WARNING)
+            return Noted((), saying(say.AGAIN, why=why, seconds=f"{seconds:.0f}"), Level.WARNING)
         case Piece(text, thought):
             return (Thought if thought else Said)((), text)
     assert_never(piece)

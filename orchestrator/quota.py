@@ -10,6 +10,8 @@ from collections import Counter
 from typing import Protocol
 
 from consent.key import Path
+from orchestrator.language import Text, saying
+from orchestrator.words.notes import FULL
 
 
 class Above(Protocol):
@@ -32,13 +34,13 @@ class Quota:
         self._above = above
         self._living: Counter[Path] = Counter()
 
-    async def take(self, path: Path) -> str:
+    async def take(self, path: Path) -> Text:
         """Count the agent at `path`; gives the reason where it may not be started."""
         if self._living.total() >= self._most:
             running = ", ".join(sorted("/".join(living) for living in self._living))
-            return f"{path[-1]} is not started: limits.agents is {self._most}, running: {running}"
+            return saying(FULL, agent=path[-1], most=str(self._most), running=running)
         self._living[path] += 1
-        refused = "cancelled"
+        refused: Text = "cancelled"
         try:
             refused = await self._above.agent_starts(path) if self._above else ""
         finally:

@@ -68,7 +68,7 @@ class Roster:
             try:
                 child = await self._running(name)
             except (CannotAsk, AgentBroke) as error:
-                return Stop(Reason.FAILED, detail=str(error))
+                return Stop(Reason.FAILED, detail=error.args[0])
             return await child.prompt(text)
 
     def stop(self, name: str) -> None:

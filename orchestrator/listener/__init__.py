@@ -21,6 +21,7 @@ from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
 from orchestrator.events import Level, Noted, Said, Sink, Thought
+from orchestrator.language import Sentence, saying
 from orchestrator.listener.calls import Calls
 from orchestrator.listener.heard import Heard
 from orchestrator.listener.requests import Requests
@@ -28,6 +29,7 @@ from orchestrator.listener.speaker import Speaker
 from orchestrator.listener.texts import text_of
 from orchestrator.quota import Quota
 from orchestrator.watch import Watch
+from orchestrator.words import notes as say
 
 
 class Listener:
@@ -73,23 +75,22 @@ class Listener:
                 case _:
                     pass
         except BadRequest as error:
-            await self._speaker.note(f"{self._speaker.name} sent an update that is not valid: {error}")
+            await self._note(say.INVALID_UPDATE, fault=str(error))
 
     async def on_request(self, method: str, params: Mapping[str, Any]) -> Any:
         """A permission request, or an agent of ours that starts one. Everything else is a second door."""
-        name = self._speaker.name
         ours = self._asking.origin is Origin.OURS
         if method != "session/request_permission" and not (method == ext.AGENT_STARTS and ours):
             raise RpcError(ErrorCode.METHOD_NOT_FOUND, f"mm offers no {method}")
         if not self._in_session(params):
-            await self._speaker.note(f"{name} asked for a session that it was never given: refused")
+            await self._note(say.STRANGE_SESSION)
             raise RpcError(ErrorCode.INVALID_PARAMS, "unknown sessionId")
         try:
             if method == ext.AGENT_STARTS:
-                return {"refused": await self._quota.take(self._below(params))}
+                return {"refused": str(await self._quota.take(self._below(params)))}
             return await self._requests.answer(params)
         except BadRequest as error:
-            await self._speaker.note(f"{name} sent a permission request that is not valid: {error}")
+            await self._note(say.INVALID_REQUEST, fault=str(error))
             raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from None
 
     async def _updated(self, update: Any, meta: Mapping[str, Any]) -> None:
@@ -113,6 +114,9 @@ class Listener:
         if path == self._asking.path:
             self.heard.pieces.append(text)
         await self._sink.emit(Said(path, text))
+
+    async def _note(self, sentence: Sentence, **fields: str) -> None:
+        await self._speaker.note(saying(sentence, agent=self._speaker.name, **fields))
 
     def _below(self, params: Mapping[str, Any]) -> Path:
         """The agent below ours that a message names; it must name one."""

@@ -17,11 +17,10 @@ from orchestrator.acp.permission import kind_of, name_of, read_request
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
+from orchestrator.language import Text, saying
 from orchestrator.listener.calls import Asked, Calls
 from orchestrator.listener.speaker import Speaker
-
-TOLD = {Why.INVALID: "was refused without a question", Why.POLICY: "was refused by a rule of the file"}
-"""Refusals that no person saw a question for, and that the person is told of."""
+from orchestrator.words import notes as say
 
 
 class Requests:
@@ -61,7 +60,7 @@ class Requests:
             decision = await self._desk.decide(asked.call)
         if not asked.scope.cancel_called:
             return decision
-        await self._speaker.note(f"{self._speaker.name} changed a call while it was asked about: withdrawn")
+        await self._speaker.note(saying(say.CHANGED, agent=self._speaker.name))
         return None
 
     async def _outcome(self, call: ToolCall, decision: Decision | None, options: Options) -> dict[str, Any]:
@@ -80,12 +79,13 @@ class Requests:
     async def _tell(self, call: ToolCall, refusal: Decision) -> None:
         """Tell the person of a refusal without a question; of a flood of questions only once."""
         flood = refusal.unrunnable is Unrunnable.TOO_MANY_WAITING
-        if refusal.why in TOLD and not (flood and self._flooded):
+        told = say.UNASKED.get(refusal.why)
+        if told and not (flood and self._flooded):
             self._flooded = self._flooded or flood
-            await self._speaker.note(f"{call.key} {TOLD[refusal.why]}: {_reason(refusal)}")
+            await self._speaker.note(saying(told, key=str(call.key), reason=_reason(refusal)))
 
 
-def _reason(decision: Decision) -> str:
+def _reason(decision: Decision) -> Text:
     if decision.unrunnable:
-        return decision.unrunnable.value
+        return saying(say.UNRUNNABLE[decision.unrunnable], id=decision.unrunnable.value)
     return decision.rule.where if decision.rule else decision.why.value

@@ -6,6 +6,8 @@ from dataclasses import dataclass
 
 from orchestrator.acp.permission import Asking
 from orchestrator.events import Level, Noted, Sink
+from orchestrator.language import Text
+from orchestrator.words.notes import agent_at
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,11 +19,11 @@ class Speaker:
     run: int
 
     @property
-    def name(self) -> str:
+    def name(self) -> Text:
         """The agent's path in words."""
-        return " > ".join(self.asking.path)
+        return agent_at(self.asking.path)
 
-    async def note(self, text: str) -> None:
+    async def note(self, text: Text) -> None:
         """Tell the person something about this agent."""
         await self.sink.emit(Noted(self.asking.path, text, Level.WARNING))
 

@@ -2,7 +2,7 @@
 
 Not here: what is told of agents and turns (`notes`), what line mode alone says (`facades.sentences`), what
 models are told (`refusals`), keys, JSON, lines that scripts read; and what is English only: faults, wrong
-usage, and what goes wrong in a turn.
+usage, and what programs and servers answer.
 """
 
 from __future__ import annotations

@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from consent.call import Unrunnable
 from consent.circles import Circle, TooMany
 from consent.key import Path
+from consent.rules import Why
 from orchestrator.language import Saying, Sentence, Text, saying
 from orchestrator.words.catalogue import YOUR_AGENT
 from orchestrator.words.party import BETWEEN, spelled
@@ -36,6 +38,83 @@ TOO_MANY: Mapping[TooMany, Sentence] = {
         "le tour a été arrêté : douze appels y ont été refusés",
     ),
 }
+
+# What an asked agent sends.
+CHANGED = Sentence(
+    "{agent} changed a call while it was asked about: withdrawn",
+    "{agent} a changé un appel pendant qu'on vous le demandait : retiré",
+)
+STRANGE_SESSION = Sentence(
+    "{agent} asked for a session that it was never given: refused",
+    "{agent} a demandé pour une session qui ne lui a jamais été donnée : refusé",
+)
+INVALID_UPDATE = Sentence(
+    "{agent} sent an update that is not valid: {fault}",
+    "{agent} a envoyé une nouvelle qui n'est pas valable : {fault}",
+)
+INVALID_REQUEST = Sentence(
+    "{agent} sent a permission request that is not valid: {fault}",
+    "{agent} a envoyé une demande d'autorisation qui n'est pas valable : {fault}",
+)
+UNASKED: Mapping[Why, Sentence] = {
+    Why.INVALID: Sentence(
+        "{key} was refused without a question: {reason}", "{key} a été refusé sans question : {reason}"
+    ),
+    Why.POLICY: Sentence(
+        "{key} was refused by a rule of the file: {reason}",
+        "{key} a été refusé par une règle du fichier : {reason}",
+    ),
+}
+"""Refusals that no person saw a question for, and that the person is told of."""
+UNRUNNABLE: Mapping[Unrunnable, Sentence] = {
+    Unrunnable.HIDDEN_CHARACTERS: Sentence(
+        "its command or path holds characters that nobody can see ({id})",
+        "sa commande ou son chemin contient des caractères que personne ne voit ({id})",
+    ),
+    Unrunnable.PATH_TOO_LONG: Sentence(
+        "its path is longer than the system can open ({id})",
+        "son chemin est plus long que ce que le système peut ouvrir ({id})",
+    ),
+    Unrunnable.NO_USABLE_OPTIONS: Sentence(
+        "it came without options with which it could be answered ({id})",
+        "il est venu sans options permettant d'y répondre ({id})",
+    ),
+    Unrunnable.TOO_MANY_WAITING: Sentence(
+        "too many questions of this agent wait already ({id})",
+        "trop de questions de cet agent attendent déjà ({id})",
+    ),
+}
+
+# How an asked agent, or its turn, ends.
+TOO_LATE = Sentence(
+    "it took longer than its timeout of {seconds} s", "il a dépassé son délai de {seconds} s (timeout)"
+)
+ANSWERED_ERROR = Sentence("it answered with an error: {error}", "il a répondu par une erreur : {error}")
+ENDED_WITH = Sentence("it ended its turn with {word}", "il a fini son tour par {word}")
+DID_NOT_STOP = Sentence("it did not stop, so it was ended", "il ne s'arrêtait pas, on l'a donc terminé")
+STOPPED_TWICE = Sentence("it was stopped twice, so it was ended", "arrêté deux fois, il a donc été terminé")
+WAS_ENDED = Sentence("it was ended", "il a été terminé")
+WENT_AWAY = Sentence("it went away", "il est parti")
+NOT_RUNNING = Sentence("it is not running", "il ne tourne pas")
+NOT_STARTED = Sentence("it did not start within {seconds} s", "il n'a pas démarré en {seconds} s")
+NO_SESSION = Sentence("it could not start a session: {error}", "il n'a pas pu ouvrir de session : {error}")
+EXIT_CODE = Sentence("{what}, exit code {code}", "{what}, code de sortie {code}")
+KILLED = Sentence("{what}, killed by signal {number}", "{what}, tué par le signal {number}")
+LAST_WORDS = Sentence("{what}; its last words: {tail}", "{what} ; ses derniers mots : {tail}")
+FULL = Sentence(
+    "{agent} is not started: limits.agents is {most}, running: {running}",
+    "{agent} n'est pas démarré : limits.agents vaut {most}, en marche : {running}",
+)
+
+# The launched agent's own turn.
+ONLY_TEXT = Sentence(
+    "the answer describes a tool call, but none was made, and nothing ran",
+    "la réponse décrit un appel d'outil, mais aucun n'a été fait, et rien n'a été exécuté",
+)
+AGAIN = Sentence("{why} Trying again in {seconds} seconds.", "{why} Nouvel essai dans {seconds} secondes.")
+STEPS = Sentence(
+    "the turn reached its limit of {steps} steps", "le tour a atteint sa limite de {steps} étapes"
+)
 
 
 def agent_at(path: Path) -> Text:

@@ -216,7 +216,7 @@ async def test_a_second_stop_ends_an_agent_that_has_not_stopped_yet(team: Team) 
         await team.made("started")
         talk.session.stop()
         talk.session.stop()
-        assert "stopped twice" in (await outcomes.result("jan")).detail
+        assert "stopped twice" in str((await outcomes.result("jan")).detail)
         await team.leaves_nothing()
 
 

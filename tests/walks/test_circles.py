@@ -228,6 +228,23 @@ def test_an_editor_is_told_how_to_stop_in_its_language(walk: Walk) -> None:
         assert "(Stop arrête le tour)" in editor.text()
 
 
+def test_a_person_is_told_in_french_what_the_model_is_told_in_english(walk: Walk) -> None:
+    jan = repeating(walk, "ls")
+    walk.agent(
+        "riker", "model: script:turns.yaml", "language: fr", "yolo: false", f"mmConfigs: {{jan: {jan}}}"
+    )
+    walk.file(
+        "turns.yaml",
+        """
+        - call: {tool: ask_jan, args: {question: work}}
+        - {expect: "jan: the turn was ended: five calls in a row were refused", say: "Yes."}
+        """,
+    )
+    assert "jan refait le même appel" in walk.runs("-p", "go").stderr
+    ran = walk.runs("--ask", "jan", "work")
+    assert "jan : le tour a été arrêté : cinq appels de suite ont été refusés" in ran.stderr
+
+
 # --- text that only looks like a call
 
 

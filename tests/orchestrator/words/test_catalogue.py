@@ -8,15 +8,18 @@ from string import Formatter
 import pytest
 
 from consent.answer import Answer
-from consent.call import Doubt
+from consent.call import Doubt, Unrunnable
+from consent.circles import Circle, TooMany
 from consent.key import Kind, Sort
-from orchestrator.words import catalogue
+from orchestrator.facades import sentences as line
+from orchestrator.language import saying
+from orchestrator.words import catalogue, notes
 from orchestrator.words.catalogue import Sentence, language_of
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 
 def sentences() -> Iterator[Sentence]:
-    for value in vars(catalogue).values():
+    for value in (value for module in (catalogue, notes, line) for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value
         elif isinstance(value, Mapping):
@@ -40,11 +43,21 @@ def test_no_doubt_kind_answer_or_sort_is_without_words() -> None:
     assert set(catalogue.BY_KIND) == set(Kind)
     assert set(catalogue.ANSWERS) == set(Answer)
     assert set(catalogue.EVERY) == set(Sort)
+    assert set(notes.CIRCLES) == set(Circle)
+    assert set(notes.TOO_MANY) == set(TooMany)
+    assert set(notes.UNRUNNABLE) == set(Unrunnable)
 
 
 def test_a_field_is_never_a_template() -> None:
     hostile = "{who} {0} {title.__class__} {{"
     assert ENGLISH.say(catalogue.CLAIM, agent="jan", title=hostile) == f"jan calls it: {hostile}"
+
+
+def test_a_saying_is_said_in_the_language_of_its_reader_and_so_are_its_parts() -> None:
+    ended = saying(notes.EXIT_CODE, what=saying(notes.WENT_AWAY), code="{what}")
+    assert FRENCH.told(ended) == "il est parti, code de sortie {what}"
+    assert ENGLISH.told(ended) == str(ended) == "it went away, exit code {what}"
+    assert FRENCH.told("it went away") == "it went away"
 
 
 def test_numbers_have_their_thousands_apart() -> None:
