@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import os
-import signal
-
 from consent.answer import Answer
 from tests.cases.telling import ask, chosen, foreign, team, turn
 from tests.contract.facades import Facade
@@ -39,7 +36,7 @@ def test_c2_jans_own_yolo_frees_nothing_while_it_runs_or_after_it_died(
     with facade.starts(walk) as mm:
         turn(mm, "/ask-jan run touch first then write second: text", ONCE, NO)
         turn(mm, "run touch own", NO)
-        os.kill(walk.process_of("jan.yaml"), signal.SIGKILL)
+        turn(mm, "/ask-jan run kill -9 $PPID", ONCE)
         turn(mm, "run touch own", NO)
         turn(mm, "/ask-jan run touch third", NO)
     assert walk.made("first")
