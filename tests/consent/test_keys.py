@@ -110,6 +110,15 @@ def test_a_named_mcp_tool_is_ruled_by_its_whole_name() -> None:
     assert not widens(parse_pattern("jan/delete"), key)
 
 
+@pytest.mark.parametrize("kind", [Kind.EXECUTE, Kind.OTHER, None])
+def test_an_allow_for_a_tool_that_is_named_like_a_kind_covers_no_call_without_a_name(
+    kind: Kind | None,
+) -> None:
+    key = key_of(("jan",), None, kind)
+    assert not widens(parse_pattern(f"jan/{key.tool}"), key)
+    assert widens(parse_pattern(f"jan/{key.tool}"), key_of(("jan",), key.tool, kind))
+
+
 def test_a_kind_disagrees_only_with_a_known_tool() -> None:
     assert kind_disagrees("read_file", Kind.EXECUTE)
     assert not kind_disagrees("bash", Kind.EXECUTE)

@@ -19,7 +19,6 @@ class Fault:
     tests: tuple[str, ...]
 
 
-GATE = "tests/consent/test_gate.py::test_the_gate_decides_every_call_as_the_oracle_does"
 STATES = "tests/consent/test_every_state.py::test_every_state_is_decided_as_the_oracle_does"
 FITS = "tests/consent/test_every_state.py::test_every_rule_and_every_never_fits_every_call_as_the_oracle_says"
 DOCKET = "tests/consent/test_docket.py"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants.fault import FITS, GATE, KEYS, STATES, Fault
+from tests.mutants.fault import FITS, KEYS, STATES, Fault
 
 FAULTS = (
     Fault(
@@ -17,7 +17,7 @@ FAULTS = (
         "consent/matching.py",
         "key.sort is Sort.NAME and tool_text(key) == pattern.tool",
         "key.sort is Sort.NAME and tool_text(key).lower() == pattern.tool.lower()",
-        (GATE, "tests/consent/test_keys.py", "tests/consent/test_every_state.py"),
+        (f"{STATES}[own bash]",),
     ),
     Fault(
         "an allow of a tool frees the kind of the same name",
@@ -35,7 +35,7 @@ FAULTS = (
         """            return key.path[: len(pattern.path)] == pattern.path
         case Reach.AGENT:
             return key.path[: len(pattern.path)] == pattern.path""",
-        (GATE, STATES),
+        (f"{STATES}[homer of jan]", KEYS),
     ),
     Fault(
         "bash: deny is about own calls only",
