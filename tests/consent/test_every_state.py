@@ -61,6 +61,8 @@ def test_every_rule_and_every_never_fits_every_call_as_the_oracle_says(
     free = World(mode="yolo", entries=dict.fromkeys(("jan", "homer", "gem")))
     worlds = [replace(free, rules=((pattern, "deny"),)) for pattern in PATTERNS]
     worlds += [replace(free, remembered=((path, tool, "never"),)) for tool in KEPT_KEYS]
+    worlds += [replace(free, remembered=((other, "bash", "never"),)) for other in PATHS]
+    worlds += [replace(free, mode="always-ask", rules=((pattern, "allow"),)) for pattern in PATTERNS]
     inputs = [(each, setting_of(each), policy_of(each)) for each in worlds]
     for name in (None, *TOOLS, *INVALID_NAMES):
         for child in ("ours", "foreign") if path else ("own",):

@@ -35,7 +35,7 @@ FAULTS = (
         """            return key.path[: len(pattern.path)] == pattern.path
         case Reach.AGENT:
             return key.path[: len(pattern.path)] == pattern.path""",
-        (f"{STATES}[homer of jan]", KEYS),
+        (FITS,),
     ),
     Fault(
         "bash: deny is about own calls only",

@@ -93,6 +93,9 @@ class Conversation:
                 self.desk.stop(path)
             case ("cancel", number) if number in self.scopes:
                 self.scopes[number].cancel()
+            case ("mode", mode):
+                self.modes.add(mode)
+                self.desk.set_mode(mode)
             case ("revoke", path):
                 self.desk.revoke([key for key, _ in self.desk.grants if key.path == path])
             case _:
@@ -109,6 +112,7 @@ STEPS = st.one_of(
     st.tuples(st.just("settle"), st.none()),
     st.tuples(st.just("stop"), st.sampled_from(PATHS)),
     st.tuples(st.just("cancel"), TICKETS),
+    st.tuples(st.just("mode"), st.sampled_from(Mode)),
     st.tuples(st.just("revoke"), st.sampled_from(PATHS)),
 )
 
@@ -136,12 +140,14 @@ def test_each_call_gets_one_answer_and_is_allowed_only_where_somebody_allowed_it
 @given(st.lists(STEPS, max_size=20), st.sampled_from([*Why, ZeroDivisionError()]))
 @settings(max_examples=100)
 def test_nothing_but_an_answer_that_allows_ever_allows(steps: list[Step], instead: Said) -> None:
-    """Every question breaks off, or has a reason instead of an answer; the mode stays as it is."""
+    """Every question breaks off, or has a reason instead of an answer; yolo is never switched on."""
 
     def without_yes(step: Step) -> Step:
         match step:
             case ("say", (ticket, Answer() as answer)) if answer.allows:
                 return "say", (ticket, instead)
+            case ("mode", Mode.YOLO):
+                return "mode", Mode.WRITE
             case _:
                 return step
 
