@@ -57,11 +57,7 @@ class Pattern:
         """This pattern as the agent `name` sees it, None where it cannot mean a call of that agent."""
         if not self.path:
             return self
-        if self.path[0] != name:
-            return None
-        if len(self.path) > 1 or self.reach is Reach.TOOL:
-            return Pattern(self.path[1:], self.tool, self.reach)
-        return Pattern((), "", self.reach)
+        return Pattern(self.path[1:], self.tool, self.reach) if self.path[0] == name else None
 
 
 def parse_pattern(text: str) -> Pattern:

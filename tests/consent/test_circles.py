@@ -152,6 +152,10 @@ def test_other_arguments_make_another_call(other: str) -> None:
     assert same_call("bash", other) != same_call("bash", '{"a": "xy"}')
 
 
+def test_other_parts_of_a_list_make_another_call() -> None:
+    assert same_call("bash", '{"a": ["xy"]}') != same_call("bash", '{"a": ["xz"]}')
+
+
 def test_another_tool_makes_another_call() -> None:
     assert same_call("bash", "ls") != same_call(None, "ls") != same_call("sh", "ls")
     assert same_call("a", "b") != same_call("ab") != same_call("a\0b")
@@ -171,7 +175,10 @@ def test_an_own_call_changes_something_by_its_tier_or_hands_a_task_over() -> Non
     assert made_by(replace(OWN, tier=Tier.WRITE)).changing
     assert not made_by(reading).changing
     assert made_by(replace(reading, detail=Task("jan", "fix it"))).changing
-    assert made_by(OWN).same == made_by(replace(OWN, id="2")).same != made_by(replace(OWN, name="sh")).same
+    assert made_by(OWN) == made_by(replace(OWN, id="2"))
+    assert made_by(OWN).path == OWN.path
+    for other in (replace(OWN, name="sh"), replace(OWN, arguments='{"command": "pwd"}')):
+        assert made_by(other).same != made_by(OWN).same
 
 
 # --- turns that end
@@ -188,6 +195,13 @@ def test_a_call_that_was_allowed_ends_the_row_and_one_that_never_asked_does_not(
     assert told(*four).allowed().after(*four).circles.too_many(JAN) is None
     between = [(read("a"), DONE), (bash("b"), FAILED)]
     assert told(*four, *between, (bash("more"), REFUSED)).circles.too_many(JAN) is TooMany.IN_A_ROW
+
+
+def test_being_allowed_is_no_success() -> None:
+    turn = Told()
+    for call in different(3, FAILED):
+        turn.allowed().after(call)
+    assert turn.circling == [Circle.FAILING]
 
 
 def test_twelve_refusals_in_a_turn_are_too_many_those_below_counted() -> None:

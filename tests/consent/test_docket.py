@@ -12,6 +12,7 @@ from consent.call import Doubt, Unrunnable
 from consent.docket import MOST_WAITING, Docket, Waiting
 from consent.gate import Decision
 from consent.key import Key
+from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
 from consent.rules import Why
 from consent.setting import Mode, Setting
@@ -122,6 +123,23 @@ def test_a_question_that_nobody_answered_is_refused_for_that_reason_and_nothing_
     docket, settled = docket.refuse(first, Why.NOBODY)
     assert settled == ((first, Decision(False, Why.NOBODY, 13)),)
     assert docket.policy == Policy()
+
+
+def test_a_decision_names_the_line_and_the_rule_that_asked() -> None:
+    rule = Rule(parse_pattern("jan/bash"), Effect.PROMPT, "riker.yaml:3:5")
+    docket, ticket = submitted(Docket(replace(ASKING, rules=(rule,))), jans())
+    said = [docket.answer(ticket, answer)[1][0][1] for answer in Answer]
+    assert {(decision.line, decision.rule) for decision in said} == {(5, rule)}
+    ((_, stopped),) = docket.stop(JAN)[1]
+    assert (stopped.line, stopped.rule) == (5, rule)
+    ((_, nobody),) = docket.refuse(ticket, Why.NOBODY)[1]
+    assert (nobody.line, nobody.rule) == (13, rule)
+
+
+def test_a_refusal_made_further_up_names_no_rule_of_this_file() -> None:
+    rule = Rule(parse_pattern("jan/bash"), Effect.PROMPT)
+    docket, ticket = submitted(Docket(replace(ASKING, rules=(rule,))), jans())
+    assert docket.refuse(ticket, Why.POLICY)[1] == ((ticket, Decision(False, Why.POLICY, 5)),)
 
 
 def test_no_reason_for_a_missing_answer_ever_allows() -> None:

@@ -90,6 +90,7 @@ def test_handing_over_frees_something_only_where_the_asked_agent_runs_free_and_i
     assert asking.frees(("homer",))
     assert not asking.frees(("jan",))
     assert not asking.frees(("marge",))
+    assert not asking.frees(("homer", "marge"))
     assert not Setting(mode=Mode.YOLO).frees(("marge",))
     assert not Setting(mode=Mode.ALWAYS_ASK, entries={"homer": True}, floor=True).frees(("homer",))
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from consent.show import BAR, LOCK, MOST_BLANKS, cut, show, show_block, unescape
+from consent.show import BAR, LOCK, MOST_BLANKS, cut, safe, show, show_block, unescape
 
 ANY_TEXT = st.text(st.characters())  # surrogates included
 ODD = "\\ntru{}*0123\x1b\u202e\u0336\u200b \t\r\n" + LOCK
@@ -112,6 +112,18 @@ def test_a_mark_never_sits_on_something_of_ours() -> None:
 def test_blanks_that_push_text_off_the_screen_are_counted() -> None:
     assert show("ls" + " " * 2000 + "; rm -rf ~") == r"ls\u{20*2000}; rm -rf ~"
     assert show(" " * MOST_BLANKS + "x") == " " * MOST_BLANKS + "x"
+    assert show(" " * (MOST_BLANKS + 1) + "x") == r"\u{20*41}x"
+
+
+def test_a_run_of_one_escape_is_counted_from_eight_on() -> None:
+    assert show("\x1b" * 7) == r"\u{1b}" * 7
+    assert show("\x1b" * 8) == r"\u{1b*8}"
+
+
+def test_text_of_a_model_keeps_its_lines_and_backslashes_and_hides_nothing() -> None:
+    assert safe("a\r\nb\n\tc") == "a\nb\n    c"
+    assert safe("C:\\new \\\\host") == "C:\\new \\\\host"
+    assert safe(f"\x1b[2J{LOCK}\u202e") == r"\u{1b}[2J\u{1f510}\u{202e}"
 
 
 def test_no_letter_of_a_name_passes_for_another() -> None:

@@ -35,8 +35,8 @@ FAULTS = (
     Fault(
         "a mended line answers",
         "orchestrator/facades/guard.py",
-        "alone = not state.line and now - state.last >= QUIET",
-        "alone = now - state.last >= QUIET",
+        "return Inviting(now, line, alone=not line)",
+        "return Inviting(now, line)",
         (GUARD,),
     ),
     Fault(

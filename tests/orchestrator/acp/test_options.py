@@ -82,6 +82,11 @@ def test_of_several_yeses_goes_out_the_one_that_the_person_chose() -> None:
     assert [outcome["optionId"] for outcome in chosen] == ["a", "b", "n"]
 
 
+def test_a_yes_without_a_name_has_an_empty_one() -> None:
+    offered = [{"optionId": id_, "kind": "allow_once", "name": name} for id_, name in (("a", 5), ("b", None))]
+    assert read_options([*offered, {"optionId": "c", "kind": "allow_once"}]).names == ("", "", "")
+
+
 def test_of_several_yeses_none_goes_out_that_nobody_chose() -> None:
     read = read_options(options(("a", "allow_once"), ("b", "allow_once")))
     for decision in (YES, said(Answer.ALLOW_ONCE), said(Yes(2))):
