@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants.fault import DESK, EVENTS, GUARD, LISTENER, LOOP, Fault
+from tests.mutants.fault import DESK, EVENTS, GUARD, LISTENER, LOOP, SHOWN, Fault
 
 FAULTS = (
     Fault(
@@ -74,14 +74,14 @@ FAULTS = (
         "orchestrator/listener/calls.py",
         "if asked.call_id == call_id and not asked.still_shows(merged):",
         "if False:",
-        (LISTENER,),
+        (SHOWN,),
     ),
     Fault(
         "another tool may be named under a question",
         "orchestrator/listener/calls.py",
         "said = name_of(fields), kind_of(fields)",
         "said = self.said",
-        (LISTENER,),
+        (SHOWN,),
     ),
     Fault(
         "a flood is told at every question",
