@@ -5,14 +5,15 @@ from __future__ import annotations
 import datetime
 import os
 import re
-import stat
 import tempfile
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
-from typing import BinaryIO, TypeVar
+from typing import TypeVar
 
 from prompt_toolkit.history import History
+
+from orchestrator.state import make_folder, opened
 
 MOST = 1000
 """Entries that are kept from one run to the next."""
@@ -70,10 +71,8 @@ class KeptHistory(History):
 
 
 def _prepare(file: Path) -> None:
-    if not file.is_absolute():
-        raise OSError(f"there is no home folder for {file}")
-    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    with _opened(file, os.O_RDONLY | os.O_CREAT) as stream:
+    make_folder(file)
+    with opened(file, os.O_RDONLY | os.O_CREAT) as stream:
         size = stream.seek(0, os.SEEK_END)
         stream.seek(max(size - MOST_BYTES, 0))
         newest = stream.read(MOST_BYTES)
@@ -83,18 +82,6 @@ def _prepare(file: Path) -> None:
     entries = newest.split(_BEGIN)[1:]
     if size > MOST_BYTES or len(entries) > MOST:
         _replace(file, b"".join(_BEGIN + entry for entry in entries[-MOST:]))
-
-
-def _opened(file: Path, flags: int) -> BinaryIO:
-    """The regular file itself; a link is refused, and a pipe does not keep one waiting."""
-    opened = os.open(file, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC, 0o600)
-    try:
-        if not stat.S_ISREG(os.fstat(opened).st_mode):
-            raise OSError(f"{file} is not a regular file")
-        return os.fdopen(opened, "ab" if flags & os.O_APPEND else "rb")
-    except BaseException:
-        os.close(opened)
-        raise
 
 
 def _replace(file: Path, content: bytes) -> None:
@@ -113,7 +100,7 @@ def _load(file: Path) -> list[str]:
     """The texts of all entries, the newest first."""
     texts: list[list[bytes]] = []
     goes_on = False
-    with _opened(file, os.O_RDONLY) as stream:
+    with opened(file, os.O_RDONLY) as stream:
         for line in stream:
             if line.startswith(b"+"):
                 texts += [] if goes_on else [[]]
@@ -124,5 +111,5 @@ def _load(file: Path) -> list[str]:
 
 def _store(file: Path, text: str) -> None:
     lines = "".join(f"+{line}\n" for line in text.split("\n"))
-    with _opened(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT) as stream:
+    with opened(file, os.O_WRONLY | os.O_APPEND | os.O_CREAT) as stream:
         stream.write(f"\n# {datetime.datetime.now()}\n{lines}".encode(errors="replace"))

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TextIO, assert_never
 
 import anyio
-import platformdirs
 from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.answer import Response
@@ -37,6 +36,7 @@ from orchestrator.facades.prompt import Prompt
 from orchestrator.facades.question import Questioner
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript, shows
+from orchestrator.state import state_file
 from orchestrator.words.catalogue import Words
 
 MOST_KEPT = 1024 * 1024
@@ -144,7 +144,7 @@ class LineFacade:
             self._screen,
             self._keyboard,
             self._words,
-            KeptHistory(platformdirs.user_state_path("mm") / "history", self._lose_history),
+            KeptHistory(state_file("history"), self._lose_history),
             lambda before: complete(before, conversation.commands, self._folder),
         )
 

@@ -288,6 +288,10 @@ NO_FILE = Sentence(
     "pas de fichier : modèle de démonstration, pas une IA. Écrivez {file}, ou nommez-en un avec -c",
 )
 
+# The log.
+LOG_ALLOWED = Sentence("allowed", "autorisé")
+LOG_REFUSED = Sentence("refused", "refusé")
+
 # At the start.
 HINT = Sentence("/help lists the commands; Ctrl-D leaves", "/help liste les commandes ; Ctrl-D pour quitter")
 TYPE_HERE = Sentence(

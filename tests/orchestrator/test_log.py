@@ -1,0 +1,81 @@
+"""The audit as a person reads it."""
+
+from __future__ import annotations
+
+import json
+from datetime import UTC, datetime, timedelta
+from typing import Any
+
+import pytest
+
+from orchestrator.log import BadTime, Wanted, as_json, readable, since
+from tests.orchestrator.words.calls import ENGLISH, FRENCH
+
+NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
+LINE = {
+    "time": "2026-12-01T09:30:00.000+00:00",
+    "key": "jan/bash",
+    "agent": "jan",
+    "allowed": True,
+    "why": "answer",
+    "answer": "allow_once",
+    "args": {"command": "ls\x1b[2J"},
+}
+
+
+def told(line: dict[str, Any], words: Any = ENGLISH) -> str:
+    return "\n".join(readable([line], words, lambda at: at))
+
+
+def test_a_decision_is_one_line() -> None:
+    assert told(LINE) == r"2026-12-01 09:30:00  allowed  jan/bash  answer (allow_once)  ls\u{1b}[2J"
+    french = told(
+        {**LINE, "allowed": False, "why": "policy", "answer": None, "rule": "bash: deny (a:1:1)"}, FRENCH
+    )
+    assert french == r"2026-12-01 09:30:00  refusé  jan/bash  policy (bash: deny (a:1:1))  ls\u{1b}[2J"
+
+
+@pytest.mark.parametrize("args", [None, "text", {"path": "a"}, {"other": 1}, [1], 3])
+def test_any_line_can_be_told(args: Any) -> None:
+    assert "jan/bash" in told({**LINE, "args": args})
+    assert told({"args": args}).startswith("?  refused")
+
+
+def test_json_gives_the_lines_as_they_are_kept() -> None:
+    assert [json.loads(text) for text in as_json([LINE])] == [LINE]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "included"),
+    [
+        (Wanted(), True),
+        (Wanted(agent="jan"), True),
+        (Wanted(agent="ja"), False),
+        (Wanted(agent="jan/homer"), False),
+        (Wanted(key="jan/bash"), True),
+        (Wanted(key="jan/*"), True),
+        (Wanted(key="bash"), False),
+        (Wanted(key="homer/*"), False),
+        (Wanted(since=NOW - timedelta(hours=3)), True),
+        (Wanted(since=NOW - timedelta(hours=2)), False),
+    ],
+)
+def test_lines_are_chosen_by_agent_key_and_time(wanted: Wanted, included: bool) -> None:
+    assert wanted.includes(LINE) is included
+
+
+def test_the_lines_of_an_agent_are_also_those_below_it() -> None:
+    assert Wanted(agent="jan").includes({**LINE, "agent": "jan/homer"})
+
+
+@pytest.mark.parametrize(
+    ("text", "hours"), [("30m", 0.5), ("2h", 2), ("1d", 24), ("1w", 168), ("2026-12-01T11:00:00+00:00", 1)]
+)
+def test_since_takes_a_span_or_a_time(text: str, hours: float) -> None:
+    assert NOW - since(text, NOW) == timedelta(hours=hours)
+
+
+@pytest.mark.parametrize("text", ["", "2", "h", "-2h", "yesterday", "999999w"])
+def test_since_takes_nothing_else(text: str) -> None:
+    with pytest.raises(BadTime, match="accepted"):
+        since(text, NOW)
