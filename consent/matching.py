@@ -8,6 +8,7 @@ Source: consent.md, "Matching".
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import Enum, IntEnum, StrEnum
 from typing import assert_never
@@ -89,6 +90,12 @@ class Rule:
     effect: Effect
     where: str = ""
     inherited: bool = False
+
+
+def submitted(rules: Iterable[Rule], name: str) -> tuple[str, ...]:
+    """The narrowing rules as the agent `name` sees them: it must submit the calls that they are about."""
+    narrowing = (rule.pattern.under(name) for rule in rules if rule.effect is not Effect.ALLOW)
+    return tuple(dict.fromkeys(str(pattern) for pattern in narrowing if pattern))
 
 
 def widens(pattern: Pattern, key: Key) -> bool:

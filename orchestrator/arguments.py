@@ -13,8 +13,10 @@ import platformdirs
 from mmconfigs.model import Mode
 from orchestrator import __version__
 
-Command = Literal["line", "editor", "prompt", "ask", "check"]
-NOT_BUILT = ("explain", "log", "sessions", "pipeline")
+Command = Literal["line", "editor", "prompt", "ask", "check", "explain", "log"]
+WORDS: Mapping[str, Command] = {"check": "check", "explain": "explain", "log": "log"}
+"""Commands that are written as a word; options may stand before and behind it."""
+NOT_BUILT = ("sessions", "pipeline")
 """Commands of the interface that do not exist yet."""
 BUILT_IN_FILE = Path(__file__).with_name("default.yaml")
 MODES: Mapping[str, Mode] = {"always-ask": "always-ask", "write": "write", "yolo": "yolo"}
@@ -28,7 +30,8 @@ class Usage(Exception):
 class Arguments:
     """What was asked for. `text` is the prompt or question, None where it is to be read from stdin.
 
-    `file` is None where nothing names one; `entry` leads to a configuration written in place.
+    `file` is None where nothing names one; `entry` leads to a configuration written in place. `rest` are the
+    words behind the command word; `below`, `key`, `since` and `batch` belong to explain and log.
     """
 
     command: Command
@@ -42,6 +45,11 @@ class Arguments:
     folder: Path
     verbose: bool
     json: bool
+    rest: tuple[str, ...] = ()
+    below: str = ""
+    key: str = ""
+    since: str = ""
+    batch: Path | None = None
 
 
 class _Parser(argparse.ArgumentParser):
@@ -66,6 +74,11 @@ def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
         folder=_folder(found.cwd),
         verbose=found.verbose,
         json=found.json,
+        rest=tuple(words[1:]) if command in WORDS else (),
+        below=found.agent or "",
+        key=found.key or "",
+        since=found.since or "",
+        batch=Path(found.batch) if found.batch else None,
     )
 
 
@@ -73,11 +86,12 @@ def _parser() -> _Parser:
     parser = _Parser(
         prog="mm",
         description="A multi-agent orchestrator: the agent that you launch decides for all agents below it.",
-        epilog="Without a command: a conversation in this terminal. `mm check` reads the file and reports.",
+        epilog="Without a command: a conversation in this terminal. `mm check` reads the file and reports; "
+        "`mm explain TOOL [ARGS-JSON]` says what would be decided; `mm log` shows what was decided.",
         allow_abbrev=False,
     )
     parser.add_argument(
-        "words", nargs="*", metavar="check | QUESTION", help="`check`; or the question of --ask"
+        "words", nargs="*", metavar="COMMAND | QUESTION", help="check, explain, log; or the question of --ask"
     )
     add = parser.add_argument
     add("-c", "--config", metavar="FILE", help="the file; else MM_CONFIG, else the user's own agents.yaml")
@@ -96,7 +110,11 @@ def _parser() -> _Parser:
     add("--approval-mode", choices=list(MODES), metavar="MODE", help="always-ask, write or yolo")
     add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
     add("--cwd", metavar="DIR", help="work in this folder")
-    add("--json", action="store_true", help="for check: machine-readable")
+    add("--json", action="store_true", help="for check, explain and log: machine-readable")
+    add("--agent", metavar="PATH", help="for explain and log: the agent, as jan/homer")
+    add("--key", metavar="KEY", help="for log: only this key, as jan/bash or jan/*")
+    add("--since", metavar="TIME", help="for log: 30m, 2h, 7d, 1w, or a date")
+    add("--batch", metavar="FILE", help="for explain: one JSON object a line, with tool, args and agent")
     add("--verbose", action="store_true", help="for -p and --ask: tell each call on stderr")
     add("--version", action="version", version=f"mm {__version__}")
     add("--entry", help=argparse.SUPPRESS)
@@ -118,10 +136,10 @@ def _command(found: argparse.Namespace) -> Command:
     match chosen, word:
         case [["ask"], _]:
             return "ask"
-        case [[], "check"] if len(found.words) == 1:
-            return "check"
-        case [[], "check"]:
-            raise Usage("check takes no argument; name the file with -c")
+        case [[], "check" | "log"] if len(found.words) > 1:
+            raise Usage(f"{word} takes no argument; mm --help lists its options")
+        case [[], _] if word in WORDS:
+            return WORDS[word]
         case [_, ""]:
             return "prompt" if chosen == ["prompt"] else "editor" if chosen else "line"
         case _:

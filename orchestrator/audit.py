@@ -23,6 +23,8 @@ from consent.rules import Why
 from consent.show import cut
 from orchestrator.state import make_folder, opened
 
+NAME = "audit.jsonl"
+"""The file in the state folder."""
 VERSION = 1
 """The `v` of each line: readers skip lines of a version that they do not know."""
 MASK = "***"

@@ -5,12 +5,18 @@ from __future__ import annotations
 import json
 import sys
 from collections.abc import Mapping
+from datetime import datetime
 
 from consent.show import safe
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
+from orchestrator import audit, log
 from orchestrator.arguments import Arguments, Usage, no_file, parse
+from orchestrator.explain import explain, from_json, from_words, in_words
+from orchestrator.language import Words, language_of
+from orchestrator.launch import real_folder
 from orchestrator.run import run
+from orchestrator.state import state_file
 from orchestrator.wiring import BUILTIN_NAMES, Wanted, wire
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
@@ -20,9 +26,15 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
     """Run the command line; gives the exit code (interface.md, "Exit codes")."""
     try:
         arguments = parse(argv, environ)
-        if arguments.command == "check":
-            return _check(arguments, environ)
-        return run(arguments, environ)
+        match arguments.command:
+            case "check":
+                return _check(arguments, environ)
+            case "explain":
+                return _explain(arguments, environ)
+            case "log":
+                return _log(arguments, environ)
+            case _:
+                return run(arguments, environ)
     except ConfigError as error:
         _complain(*map(str, error.faults))
     except (Usage, ValueError, OSError) as error:
@@ -49,6 +61,41 @@ def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:
         if not faults:
             print(safe(f"{file}: no faults"))
     return WRONG if faults else DONE
+
+
+def _explain(arguments: Arguments, environ: Mapping[str, str]) -> int:
+    """`mm explain`: what would be decided about a call, or about each call of a file."""
+    if arguments.file is None:
+        raise Usage(no_file())
+    wiring = wire(Wanted("line", arguments.file, flags=arguments.flags), environ)
+    folder = real_folder(arguments.folder)
+    if arguments.batch is not None:
+        for text in arguments.batch.read_text(encoding="utf-8").splitlines():
+            print(json.dumps(explain(wiring.loaded, wiring.setting, folder, from_json(text)).as_json()))
+        return DONE
+    explained = explain(wiring.loaded, wiring.setting, folder, from_words(arguments.rest, arguments.below))
+    if arguments.json:
+        print(json.dumps(explained.as_json()))
+    else:
+        print(*in_words(explained, wiring.words), sep="\n")
+    return DONE
+
+
+def _log(arguments: Arguments, environ: Mapping[str, str]) -> int:
+    """`mm log`: what was decided, on this computer, for this user."""
+    now = datetime.now().astimezone()
+    wanted = log.Wanted(
+        arguments.below, arguments.key, log.since(arguments.since, now) if arguments.since else None
+    )
+    lines = filter(wanted.includes, audit.read(state_file(audit.NAME)))
+    shown = log.as_json(lines) if arguments.json else log.readable(lines, _words(environ), log.here)
+    for line in shown:
+        print(line)
+    return DONE
+
+
+def _words(environ: Mapping[str, str]) -> Words:
+    return Words(language_of(None, environ))
 
 
 def _start_faults(wanted: Wanted, environ: Mapping[str, str]) -> tuple[Fault, ...]:

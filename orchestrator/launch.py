@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from consent.call import Origin
-from consent.matching import Effect, Rule
+from consent.matching import Rule, submitted
 from mmconfigs.errors import ConfigError
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
@@ -63,7 +63,7 @@ class Launcher:
             environ=self._environ(entry, target),
             start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
-            submit=self._submit(name),
+            submit=submitted(self.rules, name),
             # Its own file is known to it by the real path.
             seal={**seal, **({str(target.file): seal[str(self._named(entry))]} if target else {})},
             # Each level waits longer than the one below it, so that only the agent that hangs is ended.
@@ -106,11 +106,6 @@ class Launcher:
             **entry.env,
             **floor(self.below),
         }
-
-    def _submit(self, name: str) -> tuple[str, ...]:
-        """The narrowing rules as the agent sees them, so that it submits the calls that they are about."""
-        narrowing = (rule.pattern.under(name) for rule in self.rules if rule.effect is not Effect.ALLOW)
-        return tuple(dict.fromkeys(str(pattern) for pattern in narrowing if pattern))
 
 
 def _only_absolute(environ: dict[str, str]) -> dict[str, str]:

@@ -58,6 +58,11 @@ def since(text: str, now: datetime) -> datetime:
         raise BadTime(f"{text} is no time; accepted: 30m, 2h, 7d, 1w or 2026-12-01T09:00") from error
 
 
+def here(at: datetime) -> datetime:
+    """A time in the zone of this computer."""
+    return at.astimezone()
+
+
 def _at(line: Line) -> datetime | None:
     try:
         at = datetime.fromisoformat(str(line.get("time")))

@@ -15,7 +15,7 @@ from typing import Any, assert_never
 import anyio
 from anyio.lowlevel import checkpoint_if_cancelled
 
-from consent.call import Origin, ToolCall
+from consent.call import ToolCall
 from consent.circles import End, Made, TooMany, made_by, same_call
 from consent.gate import Decision
 from consent.rules import Why
@@ -38,7 +38,7 @@ from orchestrator.llm.messages import (
     Wait,
 )
 from orchestrator.llm.written import describes_call
-from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace
+from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace, call_of
 from orchestrator.watch import Watch
 from orchestrator.words import notes as say
 
@@ -192,19 +192,7 @@ class Loop:
         self._history += [Result(call.id, call.name, outcome.text, outcome.ok) for call in calls]
 
     def _tool_call(self, tool: Tool, frozen: str, seen: Seen) -> ToolCall:
-        return ToolCall(
-            id=str(next(self._numbers)),
-            path=(),
-            origin=Origin.OWN,
-            name=tool.name,
-            kind=tool.kind,
-            tier=seen.tier,
-            arguments=frozen,
-            detail=seen.detail,
-            folder=str(self._place.folder),
-            unrunnable=seen.unrunnable,
-            fenced=seen.fenced,
-        )
+        return call_of(tool, frozen, seen, str(self._place.folder), str(next(self._numbers)))
 
 
 def _event(piece: Piece | Wait) -> Said | Thought | Noted:

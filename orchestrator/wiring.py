@@ -5,7 +5,7 @@ The only place that knows everything. It decides nothing: it carries what the fi
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -26,8 +26,8 @@ from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.seal import seal
 from orchestrator.session import Plan
-from orchestrator.tools import BUILTIN
-from orchestrator.tools.base import Outcome, Tool, Workplace
+from orchestrator.tools import BUILTIN, tools_of
+from orchestrator.tools.base import Outcome, Workplace
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import Launched, cautions
 from orchestrator.words.catalogue import Words, language_of
@@ -87,7 +87,7 @@ class Wiring:
             launched=self._launched(folder),
             setting=setting,
             model=self._open_model(),
-            tools=self._tools(),
+            tools=tools_of(config),
             place=Workplace(folder, without_secrets(self.environ, self.loaded)),
             floor=floor(below),
             instructions=instructions(
@@ -139,16 +139,9 @@ class Wiring:
         told = (self.words.say(say.FLOOR, entries=", ".join(freed)),) if floored else ()
         return (*told, *cautions(self._launched(self.loaded.file.parent), self.words))
 
-    def _tools(self) -> tuple[Tool, ...]:
-        exists = {"bashTool": self.loaded.config.bash_tool, "editTools": self.loaded.config.edit_tools}
-        return tuple(b.tool for b in BUILTIN if b.key is None or exists[b.key])
-
     def _submitting(self, patterns: tuple[str, ...]) -> Setting:
         """The setting in which calls that an asking agent named ask as well."""
-        inherited = (
-            Rule(parse_pattern(p), Effect.PROMPT, "the asking agent", inherited=True) for p in patterns
-        )
-        return self.setting.with_rules((*self.setting.rules, *inherited))
+        return self.setting.with_rules((*self.setting.rules, *inherited(patterns)))
 
 
 def _refused(call: ToolCall, decision: Decision) -> Outcome:
@@ -166,11 +159,10 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
     _enforceable(loaded)
     # Below an asking agent there is a floor whatever the variable says: nothing here is freer than the asker.
     floored = chain.asked or (agent_yolo(environ.get(YOLO)) is False and wanted.facade == "editor")
-    entries = loaded.config.mm_configs
     setting = Setting(
         mode=Mode(decided.mode),
-        entries={name: entry.yolo for name, entry in entries.items() if entry.yolo is not None},
-        rules=tuple(_rules(loaded)),
+        entries=own_yolos(loaded),
+        rules=tuple(rules_of(loaded)),
         floor=floored,
         somebody=wanted.somebody,
     )
@@ -196,7 +188,19 @@ def _model(wanted: Wanted, loaded: Loaded) -> str:
     raise ConfigError(loaded.fault(("model",), f"no model is named; accepted: {accepted}", accepted=accepted))
 
 
-def _rules(loaded: Loaded) -> Iterator[Rule]:
+def inherited(patterns: Iterable[str]) -> Iterator[Rule]:
+    """The rules of an asking agent, which make this one submit the calls that they are about."""
+    for pattern in patterns:
+        yield Rule(parse_pattern(pattern), Effect.PROMPT, "the asking agent", inherited=True)
+
+
+def own_yolos(loaded: Loaded) -> dict[str, bool]:
+    """The own `yolo` of those entries that have one."""
+    return {name: entry.yolo for name, entry in loaded.config.mm_configs.items() if entry.yolo is not None}
+
+
+def rules_of(loaded: Loaded) -> Iterator[Rule]:
+    """The rules of a file, `tools.approval`, in its order."""
     for text, verdict in loaded.config.tools.approval.items():
         yield Rule(parse_pattern(text), Effect(verdict), loaded.where(f"tools.approval.{text}"))
 
@@ -204,7 +208,7 @@ def _rules(loaded: Loaded) -> Iterator[Rule]:
 def _enforceable(loaded: Loaded) -> None:
     """A narrowing rule that names an agent and cannot be enforced is a start error ("Matching")."""
     entries = loaded.config.mm_configs
-    for rule in _rules(loaded):
+    for rule in rules_of(loaded):
         entry = entries.get(rule.pattern.path[0]) if rule.pattern.path else None
         reads = rule.pattern.reach is Reach.TOOL and rule.pattern.tool == "read_file"
         if entry is not None and entry.command and reads and rule.effect is not Effect.ALLOW:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mmconfigs.model import Config
 from orchestrator.tools.base import Tool
 from orchestrator.tools.bash import bash_tool
 from orchestrator.tools.edit import EDIT_FILE, WRITE_FILE
@@ -17,6 +18,10 @@ class Builtin:
     tool: Tool
     key: str | None = None
 
+    def exists(self, config: Config) -> bool:
+        """Whether an agent of this configuration has the tool."""
+        return {"bashTool": config.bash_tool, "editTools": config.edit_tools}.get(self.key or "", True)
+
 
 BUILTIN = (
     Builtin(READ_FILE),
@@ -24,3 +29,8 @@ BUILTIN = (
     Builtin(EDIT_FILE, "editTools"),
     Builtin(bash_tool(), "bashTool"),
 )
+
+
+def tools_of(config: Config) -> tuple[Tool, ...]:
+    """The built-in tools that an agent of this configuration has."""
+    return tuple(builtin.tool for builtin in BUILTIN if builtin.exists(config))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from consent.call import Detail, Tier, Unrunnable
+from consent.call import Detail, Origin, Tier, ToolCall, Unrunnable
 from consent.key import Kind
 from orchestrator.scratch import Scratch
 
@@ -77,3 +77,20 @@ class Tool:
     kind: Kind
     look: Callable[[Arguments, Workplace], Seen]
     run: Callable[[Arguments, Seen, Workplace], Awaitable[Outcome]]
+
+
+def call_of(tool: Tool, frozen: str, seen: Seen, folder: str, call_id: str = "") -> ToolCall:
+    """The agent's own call for the Gate: `frozen` are the arguments as JSON text, exactly what will run."""
+    return ToolCall(
+        id=call_id,
+        path=(),
+        origin=Origin.OWN,
+        name=tool.name,
+        kind=tool.kind,
+        tier=seen.tier,
+        arguments=frozen,
+        detail=seen.detail,
+        folder=folder,
+        unrunnable=seen.unrunnable,
+        fenced=seen.fenced,
+    )

@@ -77,7 +77,7 @@ def card(waiting: Waiting, words: Words, behind: int) -> Card:
         sentence=_sentence(call, caller, words),
         detail=short_detail(call, words),
         mark=words.say(say.CRITICAL, reason=show(call.critical)) if call.critical else "",
-        doubts=tuple(_doubt(doubt, call, caller, words) for doubt in call.doubts),
+        doubts=doubts_of(call, words),
         claim=_claim(call, caller, words),
         folder=words.say(say.FOLDER, folder=show(call.folder)),
         choices=tuple(_choice(answer, call, caller, words) for answer in question.answers),
@@ -142,6 +142,12 @@ def _by_key(call: ToolCall) -> Sentence:
             return say.BY_KIND[Kind(call.key.tool)]
         case Sort.UNCLEAR:
             return say.USE_UNCLEAR
+
+
+def doubts_of(call: ToolCall, words: Words) -> tuple[str, ...]:
+    """Why the call cannot be taken at its word, a line for each doubt."""
+    caller = party(call, words)
+    return tuple(_doubt(doubt, call, caller, words) for doubt in call.doubts)
 
 
 def _doubt(doubt: Doubt, call: ToolCall, caller: Party, words: Words) -> str:

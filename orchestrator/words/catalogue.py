@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from consent.answer import Answer
 from consent.call import Doubt
 from consent.key import Kind, Sort
+from consent.rules import Outcome
 from orchestrator.language import Language, Sentence, Words, language_of
 
 __all__ = ["Language", "Sentence", "Words", "language_of"]  # whoever takes a sentence takes them along
@@ -287,6 +288,16 @@ NO_FILE = Sentence(
     "no file: this is the demo model, no AI. Write {file}, or name a file with -c",
     "pas de fichier : modèle de démonstration, pas une IA. Écrivez {file}, ou nommez-en un avec -c",
 )
+
+# What would be decided.
+EXPLAINED: Mapping[Outcome, Sentence] = {
+    Outcome.ALLOW: Sentence("runs without a question", "tourne sans question"),
+    Outcome.ASK: Sentence("asks; the answer can be remembered", "demande ; la réponse peut être retenue"),
+    Outcome.ASK_ONCE: Sentence("asks each time anew", "demande à chaque fois"),
+    Outcome.REFUSE: Sentence("is refused without a question", "est refusé sans question"),
+}
+BY_LINE = Sentence("by line {line} of the rules ({why})", "selon la ligne {line} des règles ({why})")
+BY_RULE = Sentence("rule: {rule} ({where})", "règle : {rule} ({where})")
 
 # The log.
 LOG_ALLOWED = Sentence("allowed", "autorisé")
