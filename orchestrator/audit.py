@@ -9,7 +9,7 @@ import fcntl
 import json
 import os
 from collections.abc import Callable, Collection, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from hashlib import sha256
 from itertools import pairwise
@@ -19,6 +19,7 @@ from typing import Any
 from consent.answer import Yes
 from consent.call import ToolCall
 from consent.gate import Decision
+from consent.key import Path as AgentPath
 from consent.rules import Why
 from consent.show import cut
 from orchestrator.state import make_folder, opened
@@ -138,20 +139,28 @@ def _short(text: str, longest: int = LONGEST_TEXT) -> str:
 
 @dataclass
 class Audit:
-    """Where the decisions of one conversation are written. `lost` is told once why one could not be."""
+    """Where the decisions of one conversation are written. `lost` is told once why one could not be.
+
+    `above` leads from the launched agent to the one that writes. Where that one is itself `asked_above`, what
+    it asks its asker is written there.
+    """
 
     file: Path
     conversation: str
-    secrets: Collection[str]
-    lost: Callable[[str], None]
+    secrets: Collection[str] = ()
+    above: AgentPath = ()
+    asked_above: bool = False
+    lost: Callable[[str], None] = lambda _: None
     now: Callable[[], datetime] = lambda: datetime.now(UTC)
     failed: bool = False
 
-    def record(self, call: ToolCall, decision: Decision, waited: float) -> None:
+    def record(self, call: ToolCall, decision: Decision, waited: float, asked: bool) -> None:
         """Append the line for one decision; whatever goes wrong is told, and changes nothing."""
+        if asked and self.asked_above:
+            return
         try:
             line = entry(
-                call,
+                replace(call, path=(*self.above, *call.path)),
                 decision,
                 at=self.now(),
                 conversation=self.conversation,

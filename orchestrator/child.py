@@ -17,6 +17,7 @@ from anyio.streams.stapled import StapledByteStream
 
 from consent.show import show
 from orchestrator import __version__
+from orchestrator.acp.handed import Handed
 from orchestrator.acp.permission import Asking
 from orchestrator.acp.schema import PROTOCOL_VERSION
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
@@ -47,8 +48,7 @@ class AgentBroke(Exception):
 class Launch:
     """How to start one asked agent. `argv` and `environ` are complete; `start_seconds` bounds the start.
 
-    `turn_seconds` bounds a turn, questions not counted. `submit` are the patterns of calls that our own
-    agent must submit beyond the usual ones, `seal` the files that decide, as they were at the start.
+    `turn_seconds` bounds a turn, questions not counted. `handed` is what an agent of ours is told.
     """
 
     asking: Asking
@@ -56,8 +56,7 @@ class Launch:
     environ: Mapping[str, str]
     start_seconds: float = START_SECONDS
     turn_seconds: float | None = None
-    submit: tuple[str, ...] = ()
-    seal: Mapping[str, str] = field(default_factory=dict)
+    handed: Handed | None = None
     cancel_seconds: float = CANCEL_SECONDS
 
 
@@ -181,7 +180,7 @@ class Child:
                 {
                     "cwd": self._launch.asking.folder,
                     "mcpServers": [],
-                    "_meta": {"mm": {"submit": list(self._launch.submit), "seal": dict(self._launch.seal)}},
+                    **({"_meta": {"mm": handed.as_meta()}} if (handed := self._launch.handed) else {}),
                 },
             )
             if not isinstance(session, dict) or not isinstance(session.get("sessionId"), str):

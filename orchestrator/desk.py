@@ -6,6 +6,7 @@ the docket and the Gate do. Knows no facade, protocol or tool.
 
 from __future__ import annotations
 
+import time
 from collections import Counter
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
@@ -21,6 +22,13 @@ from consent.key import Key, Path
 from consent.rules import Why
 from consent.setting import Mode, Setting
 
+Record = Callable[[ToolCall, Decision, float, bool], None]
+"""Takes down a decision, how many seconds it took, and whether it was asked for."""
+
+
+def unrecorded(call: ToolCall, decision: Decision, waited: float, asked: bool) -> None:
+    """Takes down nothing."""
+
 
 @dataclass(eq=False)
 class _Slot:
@@ -31,9 +39,21 @@ class _Slot:
 
 
 class Desk:
-    """One conversation's door. `on_stop` is told which agent a person stopped at its question."""
+    """One conversation's door. `on_stop` is told which agent a person stopped at its question.
 
-    def __init__(self, setting: Setting, asker: Asker, on_stop: Callable[[Path], None]) -> None:
+    `record` is told each decision once; `clock` gives seconds.
+    """
+
+    def __init__(
+        self,
+        setting: Setting,
+        asker: Asker,
+        on_stop: Callable[[Path], None],
+        record: Record = unrecorded,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._record = record
+        self._clock = clock
         self._docket = Docket(setting)
         self._asker = asker
         self._on_stop = on_stop
@@ -61,10 +81,23 @@ class Desk:
         Exactly one decision comes out of every call. Being cancelled while it waits withdraws the question;
         an error while asking refuses the call and is raised.
         """
+        began = self._clock()
         self._docket, outcome = self._docket.submit(call)
-        decision = outcome if isinstance(outcome, Decision) else await self._ask(outcome)
+        asked = isinstance(outcome, Waiting)
+        decision = outcome.question.cancelled if isinstance(outcome, Waiting) else outcome
+        try:
+            if isinstance(outcome, Waiting):
+                decision = await self._ask(outcome)
+        finally:
+            self._record(call, decision, self._clock() - began, asked)
         if decision.why is Why.NOBODY:
             self._unasked[call.key] += 1
+        return decision
+
+    def turn_away(self, call: ToolCall) -> Decision:
+        """Cancel a call that comes when nobody works for its agent any more."""
+        decision = Decision(False, Why.CANCELLED, 0)
+        self._record(call, decision, 0, False)
         return decision
 
     def waits(self, path: Path) -> bool:

@@ -17,6 +17,7 @@ from mmconfigs.errors import ConfigError
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
+from orchestrator.acp.handed import Handed
 from orchestrator.acp.permission import Asking
 from orchestrator.chain import VARIABLE, Chain
 from orchestrator.changed import Changed, Seal
@@ -33,7 +34,10 @@ OWN_PROGRAM = (sys.executable, "-P", "-m", "orchestrator", "--acp")
 
 @dataclass(frozen=True, slots=True)
 class Launcher:
-    """Makes a Launch of each entry. `below` is the chain that asked agents get, this process included."""
+    """Makes a Launch of each entry. `below` is the chain that asked agents get, this process included.
+
+    `handed` is what this process itself was handed down.
+    """
 
     loaded: Loaded
     rules: tuple[Rule, ...]
@@ -41,6 +45,7 @@ class Launcher:
     environ: Mapping[str, str]
     folder: Path
     tools: frozenset[str]
+    handed: Handed
 
     def launch(self, name: str, seal: Seal) -> Launch | Changed:
         """How to start the agent `name`, or which file the person must be asked about before.
@@ -63,12 +68,16 @@ class Launcher:
             environ=self._environ(entry, target),
             start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
-            submit=submitted(self.rules, name),
-            # Its own file is known to it by the real path.
-            seal={**seal, **({str(target.file): seal[str(self._named(entry))]} if target else {})},
+            handed=self._handed(name, entry, target, seal) if target else None,
             # Each level waits longer than the one below it, so that only the agent that hangs is ended.
             cancel_seconds=CANCEL_SECONDS / 2 ** (len(self.below.links) - 1),
         )
+
+    def _handed(self, name: str, entry: Entry, target: Loaded, seal: Seal) -> Handed:
+        """What an agent of ours is told. Its own file is known to it by the real path."""
+        sealed = {**seal, str(target.file): seal[str(self._named(entry))]}
+        path = (*self.handed.path, name)
+        return Handed(submitted(self.rules, name), sealed, path, self.handed.conversation)
 
     def _named(self, entry: Entry) -> Path:
         """The file of an agent of ours, as it is named: in place, it is the file that names the agent."""

@@ -18,16 +18,19 @@ from consent.gate import Decision
 from consent.key import Path
 from consent.setting import Mode, Setting
 from orchestrator.agent import Reason, Stop
+from orchestrator.audit import Audit
 from orchestrator.changed import Seal
-from orchestrator.desk import Desk
-from orchestrator.events import Sink
+from orchestrator.desk import Desk, unrecorded
+from orchestrator.events import Level, Noted, Sink
 from orchestrator.handover import ask_tool, handover_text
+from orchestrator.language import saying
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
 from orchestrator.quota import Above, Quota
 from orchestrator.roster import Launching, Roster
 from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.watch import Watch
+from orchestrator.words import notes as say
 from orchestrator.words.banner import Launched
 
 
@@ -38,6 +41,7 @@ class Plan:
     `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent under the
     `seal` of the files that decide; `refusal` is what a refused model is told. `floor` are the variables that
     programs get as long as own calls ask; `launched` is what the conversation says of itself at its start.
+    `audit` is where decisions are written, if anywhere.
     """
 
     launched: Launched
@@ -53,6 +57,7 @@ class Plan:
     launch: Launching
     seal: Seal
     refusal: Callable[[ToolCall, Decision], Outcome]
+    audit: Audit | None = None
 
 
 class Session:
@@ -63,8 +68,10 @@ class Session:
     ) -> None:
         self.launched = plan.launched
         self.entries = plan.entries
-        self.desk = Desk(plan.setting, asker, self._stopped)
+        record = replace(plan.audit, lost=self._lose_audit).record if plan.audit else unrecorded
+        self.desk = Desk(plan.setting, asker, self._stopped, record)
         self._sink = sink
+        self._tasks = tasks
         # An asking agent of ours sees the same calls; it tells its person, who does not see this process.
         self._watch = Watch(None if above else sink, watched=plan.setting.somebody and not above)
         self._roster = Roster(
@@ -74,6 +81,10 @@ class Session:
         self._plan = plan
         self.place = replace(plan.place, floor=self._floor)
         self._loop = self._new_loop()
+
+    def _lose_audit(self, reason: str) -> None:
+        note = Noted((), saying(say.NO_AUDIT, reason=reason), Level.WARNING)
+        self._tasks.start_soon(self._sink.emit, note)
 
     @property
     def running(self) -> frozenset[str]:

@@ -6,8 +6,9 @@ The only place that knows everything. It decides nothing: it carries what the fi
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
+from uuid import uuid4
 
 from consent.call import ToolCall
 from consent.gate import Decision
@@ -18,6 +19,9 @@ from mmconfigs.errors import ConfigError
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Mode as ModeName
+from orchestrator import audit
+from orchestrator.acp.handed import Handed
+from orchestrator.audit import Audit
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.changed import Seal
 from orchestrator.instructions import found_in, instructions
@@ -26,6 +30,7 @@ from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.seal import seal
 from orchestrator.session import Plan
+from orchestrator.state import state_file
 from orchestrator.tools import BUILTIN, tools_of
 from orchestrator.tools.base import Outcome, Workplace
 from orchestrator.words import catalogue as say
@@ -33,6 +38,7 @@ from orchestrator.words.banner import Launched, cautions
 from orchestrator.words.catalogue import Words, language_of
 from orchestrator.words.refusals import refusal
 
+NOTHING_HANDED = Handed()
 BUILTIN_NAMES = frozenset(builtin.tool.name for builtin in BUILTIN)
 
 
@@ -69,20 +75,19 @@ class Wiring:
     found: Found | None = None
     """The model at hand that the person took instead."""
 
-    def plan(
-        self, folder: Path, submit: tuple[str, ...] = (), sealed: Mapping[str, str] | None = None
-    ) -> Plan:
-        """What a conversation in this folder is made of; `submit` and `sealed` come from an asking agent.
+    def plan(self, folder: Path, handed: Handed = NOTHING_HANDED) -> Plan:
+        """What a conversation in this folder is made of, with what an asking agent hands down.
 
-        Raises ValueError for a folder that is none, a pattern that is none, and a model that cannot be used.
+        Raises ValueError for a folder that is none, and a model that cannot be used.
         """
         config = self.loaded.config
         folder = real_folder(folder)
-        setting = self._submitting(submit)
+        setting = self._submitting(handed.submit)
+        handed = replace(handed, conversation=handed.conversation or uuid4().hex[:12])
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
         # What was sealed at the start counts; only here is it known where the words of commands may be files.
-        files = sealed or seal(self.loaded, BUILTIN_NAMES, folder, self.seal)
-        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES)
+        files = handed.seal or seal(self.loaded, BUILTIN_NAMES, folder, self.seal)
+        launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, handed)
         return Plan(
             launched=self._launched(folder),
             setting=setting,
@@ -99,6 +104,17 @@ class Wiring:
             launch=launcher.launch,
             seal=files,
             refusal=_refused,
+            audit=self._audit(handed),
+        )
+
+    def _audit(self, handed: Handed) -> Audit:
+        """Where this process writes what it decides by itself; what it asks above is written above."""
+        return Audit(
+            file=state_file(audit.NAME),
+            conversation=handed.conversation,
+            above=handed.path,
+            asked_above=self.chain.asked,
+            secrets=self.loaded.secret_values(self.environ),
         )
 
     def _open_model(self) -> Model:

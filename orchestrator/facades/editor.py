@@ -16,7 +16,9 @@ from anyio.abc import ByteStream, TaskGroup, TaskStatus
 from consent.setting import Setting
 from consent.show import safe
 from orchestrator import __version__
+from orchestrator.acp.handed import Handed, read_handed
 from orchestrator.acp.modes import OPTION, mode_named, modes_of, options_of
+from orchestrator.acp.permission import BadRequest
 from orchestrator.acp.prompts import BadPrompt, text_of
 from orchestrator.acp.schema import PROTOCOL_VERSION, ErrorCode
 from orchestrator.acp.wire import Connection, Reply, RpcError
@@ -28,9 +30,8 @@ from orchestrator.language import Words
 from orchestrator.session import Plan, open_session
 from orchestrator.words.catalogue import EDITOR_SERVERS, YOLO_FLOOR
 
-PlanFor = Callable[[Path, tuple[str, ...], Mapping[str, str] | None], Plan]
-"""How a conversation in a folder is made. The texts are patterns of calls to submit beyond the usual ones;
-the mapping is the seal of an asking agent (`orchestrator.seal`).
+PlanFor = Callable[[Path, Handed], Plan]
+"""How a conversation in a folder is made, with what an asking agent hands down.
 
 Raises ValueError with the reason where it cannot be made.
 """
@@ -90,8 +91,8 @@ class Editor:
 
     async def _new(self, params: Mapping[str, Any]) -> Reply:
         try:
-            plan = self._plan_for(_folder(params), _submit(params), self._seal(params))
-        except ValueError as error:
+            plan = self._plan_for(_folder(params), read_handed(params, from_ours=self._other.asks))
+        except (ValueError, BadRequest) as error:
             raise RpcError(ErrorCode.INVALID_PARAMS, str(error)) from error
         session = f"mm-{next(self._ids)}"
         port, talk = self._open[session] = await self._tasks.start(self._hold, session, plan)
@@ -102,14 +103,6 @@ class Editor:
 
     def _modes(self, setting: Setting) -> dict[str, Any]:
         return {"modes": modes_of(setting), "configOptions": options_of(setting, self._other.words)}
-
-    def _seal(self, params: Mapping[str, Any]) -> Mapping[str, str] | None:
-        """The files that decide, as an asking agent of ours knows them."""
-        match params.get("_meta"):
-            case {"mm": {"seal": {**files}}} if self._other.asks and all(map(_is_text, files.values())):
-                return {str(path): str(digest) for path, digest in files.items()}
-            case _:
-                return None
 
     async def _hold(
         self, session_id: str, plan: Plan, *, task_status: TaskStatus[tuple[EditorPort, Talk]]
@@ -183,18 +176,3 @@ def _folder(params: Mapping[str, Any]) -> Path:
     if not there:
         raise RpcError(ErrorCode.INVALID_PARAMS, f"cwd is no folder: {cwd}")
     return Path(cwd)
-
-
-def _submit(params: Mapping[str, Any]) -> tuple[str, ...]:
-    """Patterns of calls that an asking agent wants submitted: they can only make more calls ask."""
-    match params.get("_meta"):
-        case {"mm": {"submit": [*patterns]}} if all(isinstance(pattern, str) for pattern in patterns):
-            return tuple(map(str, patterns))
-        case {"mm": {"submit": _}}:
-            raise RpcError(ErrorCode.INVALID_PARAMS, "_meta.mm.submit must be a list of patterns")
-        case _:
-            return ()
-
-
-def _is_text(value: object) -> bool:
-    return isinstance(value, str)

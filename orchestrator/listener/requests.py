@@ -35,14 +35,15 @@ class Requests:
 
     async def answer(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to send; raises BadRequest, and RpcError where too many questions wait."""
-        if not self.in_turn:
-            return CANCELLED
         asked_call = params.get("toolCall")
         fields = asked_call if isinstance(asked_call, dict) else {}
         call_id = str(fields.get("toolCallId"))
         before = self._calls.known(call_id)
         request = read_request(params, before, self._speaker.asking)
         call = replace(request.call, id=self._speaker.id_of(call_id))
+        if not self.in_turn:
+            self._desk.turn_away(call)
+            return CANCELLED
         merged = self._calls.learn(call_id, fields)
         asked = Asked(call_id, call, (name_of(merged), kind_of(merged)))
         # From here on, before anything waits, a change of the call is noticed.

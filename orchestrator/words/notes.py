@@ -17,6 +17,10 @@ from orchestrator.words.party import BETWEEN, spelled
 
 OF_AGENT = Sentence("{agent}: {what}", "{agent} : {what}")
 
+NO_AUDIT = Sentence(
+    "decisions are not written down: {reason}", "les décisions ne sont pas consignées : {reason}"
+)
+
 # Going in circles. The words "going in circles" and "same call again" are relied on (interface.md).
 CIRCLES: Mapping[Circle, Sentence] = {
     Circle.FAILING: Sentence(

@@ -37,7 +37,7 @@ def line(arguments: Any, *secrets: str) -> Mapping[str, Any]:
 
 
 def kept(folder: Path, **more: Any) -> Audit:
-    return Audit(folder / "mm" / "audit.jsonl", "c1", (), lost=pytest.fail, now=lambda: AT, **more)
+    return Audit(folder / "mm" / "audit.jsonl", "c1", lost=pytest.fail, now=lambda: AT, **more)
 
 
 def test_a_line_says_who_asked_for_what_and_why_it_was_decided() -> None:
@@ -116,8 +116,8 @@ def test_arguments_that_are_no_json_are_kept_as_text() -> None:
 
 def test_lines_are_appended_for_the_owner_alone(tmp_path: Path) -> None:
     written = kept(tmp_path)
-    written.record(JAN, ALLOWED, 0)
-    written.record(OWN, ALLOWED, 0)
+    written.record(JAN, ALLOWED, 0, False)
+    written.record(OWN, ALLOWED, 0, False)
     assert [found["key"] for found in read(written.file)] == ["jan/bash", "bash"]
     assert stat.S_IMODE(written.file.stat().st_mode) == 0o600
     assert stat.S_IMODE(written.file.parent.stat().st_mode) == 0o700
@@ -125,10 +125,10 @@ def test_lines_are_appended_for_the_owner_alone(tmp_path: Path) -> None:
 
 def test_broken_lines_are_left_out_and_spoil_nothing_behind_them(tmp_path: Path) -> None:
     written = kept(tmp_path)
-    written.record(JAN, ALLOWED, 0)
+    written.record(JAN, ALLOWED, 0, False)
     with written.file.open("ab") as stream:
         stream.write(b'not json\n[]\n{"v": 99}\n\xff\n' + b"[" * 100_000 + b'\n{"v": 1, "key": "broken')
-    written.record(OWN, ALLOWED, 0)
+    written.record(OWN, ALLOWED, 0, False)
     assert [found["key"] for found in read(written.file)] == ["jan/bash", "bash"]
 
 
@@ -173,8 +173,15 @@ def test_what_is_no_file_of_ours_costs_the_audit_is_told_once_and_nothing_else(
         case _:
             os.mkfifo(file)
     told: list[str] = []
-    written = Audit(file, "c1", (), told.append)
-    written.record(JAN, ALLOWED, 0)
-    written.record(JAN, ALLOWED, 0)
+    written = Audit(file, "c1", lost=told.append)
+    written.record(JAN, ALLOWED, 0, False)
+    written.record(JAN, ALLOWED, 0, False)
     assert len(told) == 1
     assert not (tmp_path / "elsewhere").exists()
+
+
+def test_an_asked_agent_says_where_it_stands_and_leaves_what_it_asked_to_its_asker(tmp_path: Path) -> None:
+    written = kept(tmp_path, above=("jan",), asked_above=True)
+    written.record(OWN, ALLOWED, 0, False)
+    written.record(OWN, ALLOWED, 0, True)
+    assert [found["key"] for found in read(written.file)] == ["jan/bash"]

@@ -15,6 +15,7 @@ from consent.call import Origin
 from consent.matching import Effect, Rule, parse_pattern
 from mmconfigs.load import load
 from mmconfigs.loaded import Loaded
+from orchestrator.acp.handed import Handed
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.changed import Seal
 from orchestrator.child import CANCEL_SECONDS, START_SECONDS, Launch
@@ -67,7 +68,7 @@ class Files:
         loaded = load(self.write("riker.yaml", text), tools=BUILTIN_NAMES, environ=environ)
         below = (chain or Chain()).through("riker", loaded.identity, loaded.config.limits.depth)
         return Sealed(
-            Launcher(loaded, rules, below, environ, self.place, BUILTIN_NAMES),
+            Launcher(loaded, rules, below, environ, self.place, BUILTIN_NAMES, Handed(path=("boss",))),
             seal(loaded, BUILTIN_NAMES, self.place),
         )
 
@@ -101,8 +102,12 @@ def test_an_agent_written_in_place_is_found_by_its_names(files: Files) -> None:
         "marge",
     )
     marge = launcher.loaded.inside("marge", launcher.loaded.config.mm_configs["marge"].config)  # type: ignore[arg-type]
-    inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES)
+    inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES, Handed())
     assert Sealed(inner, launcher.seal).launch("bart").argv[-4:-2] == ("--entry", "marge/bart")
+
+
+def test_a_foreign_agent_is_handed_nothing(files: Files) -> None:
+    assert files.launcher("mmConfigs: {gem: {command: gem}}").launch("gem").handed is None
 
 
 def test_a_foreign_agent_is_its_command(files: Files) -> None:
@@ -181,7 +186,9 @@ def test_narrowing_rules_travel_as_the_agent_sees_them(files: Files) -> None:
         Rule(parse_pattern("jan/read_file"), Effect.PROMPT),
     ]
     launch = files.launcher("mmConfigs: {jan: ./jan.yaml}", *rules).launch("jan")
-    assert launch.submit == ("read_file", "homer/bash", "*", "bash")
+    assert launch.handed
+    assert launch.handed.submit == ("read_file", "homer/bash", "*", "bash")
+    assert launch.handed.path == ("boss", "jan")
 
 
 def test_an_unknown_agent_is_refused_and_the_known_are_named(files: Files) -> None:
