@@ -132,6 +132,11 @@ class ToolCall:
     fenced: bool = False
 
     @property
+    def full_name(self) -> str | None:
+        """The name as it is spelled where no server stands beside it: `mcp__files__delete`."""
+        return f"mcp__{self.server}__{self.name}" if self.server else self.name
+
+    @property
     def key(self) -> Key:
         """What an answer to this call is remembered under."""
         return key_of(self.path, self.name, self.kind, self.server)

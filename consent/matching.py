@@ -174,7 +174,7 @@ class _Target:
     def _is_name(self, call: ToolCall) -> bool:
         # Names are ASCII where they are valid, so lower() folds nothing but letter case.
         same = self.tool.lower() == tool_text(call.key).lower()
-        return same or self.kind in builtin_kinds(call.name)
+        return same or self.kind in builtin_kinds(call.full_name)
 
     def _is_kind(self, call: ToolCall) -> bool:
         """Whether a named call may be this tool under another name."""
@@ -182,7 +182,7 @@ class _Target:
             # Its names are not ours. One that names no kind says as little as one that says "other".
             anything = call.kind in (None, Kind.OTHER, Kind.SWITCH_MODE)
             return bool(self.kinds) if anything else call.kind in self.kinds
-        own = builtin_kinds(call.name)
+        own = builtin_kinds(call.full_name)
         anything = call.kind is Kind.OTHER and bool(own)
         return bool(self.kinds) if anything else call.kind in self.kinds - own
 

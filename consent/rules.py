@@ -153,7 +153,7 @@ def _write_mode(facts: Facts) -> Verdict | None:
     call, setting = facts.call, facts.setting
     if setting.floor or setting.mode is not Mode.WRITE or call.origin is not Origin.OWN:
         return None
-    inside = call.fenced and call.tier is Tier.WRITE and call.name in BUILTIN_KINDS
+    inside = call.fenced and call.tier is Tier.WRITE and call.full_name in BUILTIN_KINDS
     return (Outcome.ALLOW, None) if inside else None
 
 

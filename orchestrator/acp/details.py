@@ -46,8 +46,8 @@ def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], fold
 
 def _by_kind(kind: Kind | None, call: Mapping[str, Any], fields: Mapping[str, Any], folder: str) -> Detail:
     match fields:
-        case {"command": str(command)}:
-            return Command(command)
+        case {"command": str(command)} if not (kind is Kind.EDIT and any(f in fields for f in PATH_FIELDS)):
+            return Command(command)  # beside a path it is what an editor does with a file: "create"
         case {"command": [*words]} if words and all(isinstance(word, str) for word in words):
             return Command(shlex.join(words))
     raw, diffs = call.get("rawInput"), list(_diffs(call))

@@ -48,17 +48,20 @@ class Options:
                 return None
 
 
-def read_options(offered: Sequence[dict[str, Any]]) -> Options:
+def read_options(offered: Sequence[dict[str, Any]], plain: str = "") -> Options:
     """Choose among the offered options, each with `optionId` and `kind` as text.
 
     Empty or repeated ids, or more than 16 options, leave no yes, and so do more yeses than can be shown.
-    Which of several a plain yes means is not ours to guess. Unknown kinds are never chosen.
+    Which of several a plain yes means is not ours to guess, but `plain` may name one of two. Unknown kinds
+    are never chosen.
     """
     if len(offered) > MOST_OPTIONS:
         return Options((), None)
     times = Counter(option["optionId"] for option in offered)
     sound = [option for option in offered if option["optionId"] and times[option["optionId"]] == 1]
     yeses = [option for option in offered if option["kind"] == "allow_once"]
+    if len(yeses) == 2 and plain:
+        yeses = [option for option in yeses if option["optionId"] == plain] or yeses
     usable = yeses if len(sound) == len(offered) and len(yeses) <= MOST_YESES else []
     names = tuple(_name(option) for option in usable) if len(usable) > 1 else ()
     noes = [option["optionId"] for kind in REFUSALS for option in sound if option["kind"] == kind]

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from types import MappingProxyType
 from typing import Any
 
 from consent.call import Arguments, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
@@ -16,6 +17,7 @@ from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
 from orchestrator.acp.details import NOTHING, arguments_text, detail_of, paths_of, real
 from orchestrator.acp.options import Options, read_options
+from orchestrator.acp.profiles import GENERIC, Profile
 from orchestrator.paths import usable
 
 LONGEST_COMMAND = 64 * 1024
@@ -42,11 +44,12 @@ class BadRequest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The agent that asks: who it is by the launched file, and where it works."""
+    """The agent that asks: who it is by the launched file, where it works, and how its requests are read."""
 
     path: Path
     origin: Origin
     folder: str
+    profile: Profile = GENERIC
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +60,16 @@ class Request:
     options: Options
 
 
-def read_request(params: Mapping[str, Any], known: Mapping[str, Any], asking: Asking) -> Request:
+def read_request(
+    params: Mapping[str, Any],
+    known: Mapping[str, Any],
+    asking: Asking,
+    first: Mapping[str, Any] = MappingProxyType({}),
+) -> Request:
     """Read a request together with what earlier updates said of the same call; raises BadRequest.
 
-    `known` is the call before this request. A field of the request replaces what was known.
+    `known` is the call before this request, `first` its first `tool_call`. A field of the request replaces
+    what was known.
     """
     asked = _object(params, "toolCall")
     if not isinstance(asked.get("toolCallId"), str):
@@ -68,8 +77,9 @@ def read_request(params: Mapping[str, Any], known: Mapping[str, Any], asking: As
     offered = _options(params)
     merged = {**known, **{field: value for field, value in asked.items() if value is not None}}
     meta = mm_meta(params, asking.origin)
-    options = read_options(offered)
-    call = replace(_call(merged, known, _below(asking, meta), meta), yeses=options.names)
+    options = read_options(offered, asking.profile.plain_yes)
+    seen = _Seen(merged, known, first, _below(asking, meta), meta)
+    call = replace(_call(seen), yeses=options.names)
     if not options.allow:
         call = replace(call, unrunnable=Unrunnable.NO_USABLE_OPTIONS)
     return Request(call, options)
@@ -87,25 +97,64 @@ def _below(asking: Asking, meta: Mapping[str, Any]) -> Asking:
     return Asking((*asking.path, *below), origin, folder)
 
 
-def _call(
-    merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, meta: Mapping[str, Any]
-) -> ToolCall:
-    name, kind = name_of(merged), kind_of(merged)
-    detail = detail_of(name, kind, merged, asking.folder)
-    doubts = dict.fromkeys((*_doubts(merged, known, asking, detail), *_forwarded_doubts(meta)))
+@dataclass(frozen=True, slots=True)
+class _Seen:
+    """All that was said of a call: `fields` as they are now, `known` before the request, `first` of all."""
+
+    fields: Mapping[str, Any]
+    known: Mapping[str, Any]
+    first: Mapping[str, Any]
+    asking: Asking
+    meta: Mapping[str, Any]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The name from each place that has one, the surest first; one that is no text is invalid."""
+        places = (
+            self.fields.get("name"),
+            self.known.get("name"),
+            self.asking.profile.name(self.fields, self.first),
+        )
+        return tuple(name if isinstance(name, str) else "" for name in places if name is not None)
+
+    @property
+    def name(self) -> str | None:
+        """The name that counts: the first, valid or not."""
+        return next(iter(self.names), None)
+
+    @property
+    def server(self) -> str | None:
+        """The MCP server that our child names beside this call, "" for none, None for one that does not fit.
+
+        A foreign child's tool name is one opaque text, whatever is said of a server.
+        """
+        server = self.meta.get("server", "")
+        if self.asking.origin is not Origin.OURS or server == "":
+            return ""
+        fits = isinstance(server, str) and _ENTRY_NAME.fullmatch(server) and "__" not in server
+        tool = (self.name or "").removeprefix(f"mcp__{server}__")
+        return server if fits and tool != self.name and VALID_NAME.fullmatch(tool) else None
+
+
+def _call(seen: _Seen) -> ToolCall:
+    name, kind, asking, fields = seen.name, kind_of(seen.fields), seen.asking, seen.fields
+    detail = detail_of(name, kind, fields, asking.folder)
+    doubts = dict.fromkeys((*_doubts(seen, detail), *_forwarded_doubts(seen.meta)))
+    server = seen.server or ""
     return ToolCall(
         path=asking.path,
         origin=asking.origin,
-        name=name,
+        name=name and name.removeprefix(f"mcp__{server}__") if server else name,
         kind=kind,
         tier=Tier.EXEC,
-        arguments=arguments_of(merged),
+        arguments=arguments_of(fields),
         detail=detail,
         folder=asking.folder,
-        title=title_of(merged),
+        title=title_of(fields),
+        server=server,
         doubts=tuple(doubts),
-        unrunnable=_unrunnable(merged),
-        marked=meta.get("ask") is True,
+        unrunnable=_unrunnable(fields),
+        marked=seen.meta.get("ask") is True,
     )
 
 
@@ -127,20 +176,17 @@ def title_of(call: Mapping[str, Any]) -> str:
     return title if isinstance(title, str) else ""
 
 
-def _doubts(
-    merged: Mapping[str, Any], known: Mapping[str, Any], asking: Asking, detail: Detail
-) -> Iterator[Doubt]:
-    name, kind = name_of(merged), kind_of(merged)
-    if name is None and kind is None:
-        yield Doubt.NAME_MISSING
-    if name is not None and not VALID_NAME.fullmatch(name):
-        yield Doubt.NAME_INVALID
-    if name is not None and known.get("name") not in (None, name):
-        yield Doubt.NAMES_DISAGREE
-    if kind_disagrees(name, kind):
-        yield Doubt.KIND_DISAGREES
+def said_of(call: Mapping[str, Any], profile: Profile) -> tuple[str | None, Kind | None, str]:
+    """What a question is made from besides the arguments: name, kind, the title where it is the command."""
+    return name_of(call), kind_of(call), title_of(call) if profile.title_is_command else ""
+
+
+def _doubts(seen: _Seen, detail: Detail) -> Iterator[Doubt]:
+    merged, asking = seen.fields, seen.asking
+    name, kind = seen.name, kind_of(merged)
+    yield from _name_doubts(seen, kind)
     raw = merged.get("rawInput")
-    if raw in NOTHING and isinstance(detail, Arguments) and not detail.text.strip():
+    if raw in NOTHING and not _visible(detail, merged, asking.profile):
         yield Doubt.NO_ARGUMENTS
     elif asking.origin is Origin.OURS and not _known_shape(name, raw):
         yield Doubt.UNKNOWN_SHAPE
@@ -149,6 +195,25 @@ def _doubts(
         yield Doubt.PATHS_DISAGREE
     if merged.get("status") in OVER:
         yield Doubt.AFTER_THE_FACT
+
+
+def _name_doubts(seen: _Seen, kind: Kind | None) -> Iterator[Doubt]:
+    name = seen.name
+    if name is None and kind is None:
+        yield Doubt.NAME_MISSING
+    if name is not None and not VALID_NAME.fullmatch(name):
+        yield Doubt.NAME_INVALID
+    if len(set(seen.names)) > 1 or seen.server is None:
+        yield Doubt.NAMES_DISAGREE
+    if kind_disagrees(name, kind):
+        yield Doubt.KIND_DISAGREES
+
+
+def _visible(detail: Detail, call: Mapping[str, Any], profile: Profile) -> bool:
+    """Whether a call without arguments shows what it would do."""
+    if not isinstance(detail, Arguments) or detail.text.strip():
+        return True
+    return profile.title_is_command and bool(title_of(call).strip())
 
 
 def _size_doubts(raw: Any) -> Iterator[Doubt]:
@@ -251,6 +316,8 @@ def to_meta(call: ToolCall, folder: str, *, marked: bool) -> dict[str, Any]:
         meta["doubts"] = [doubt.value for doubt in call.doubts]
     if call.origin is Origin.FOREIGN:
         meta["foreign"] = True
+    if call.server:
+        meta["server"] = call.server
     if call.folder != folder:
         meta["folder"] = call.folder
     return meta

@@ -82,7 +82,7 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
     marked = call.marked or bool(rule and rule.effect is Effect.PROMPT and not rule.inherited)
     return {
         "toolCall": {
-            **_named(call.name),
+            **_named(call.full_name),
             **_shown(call.path, call.id, call.detail, call.arguments),
             "title": drawn.title,
             **_of_kind(call.kind),

@@ -20,7 +20,8 @@ from consent.key import Kind, Path
 from consent.rules import Why
 from orchestrator.acp.details import detail_of
 from orchestrator.acp.known import KnownCalls
-from orchestrator.acp.permission import OVER, arguments_of, kind_of, name_of, title_of
+from orchestrator.acp.permission import OVER, arguments_of, kind_of, name_of, said_of, title_of
+from orchestrator.acp.profiles import Profile
 from orchestrator.events import CallEnded, CallStarted
 from orchestrator.listener.heard import Heard
 from orchestrator.listener.speaker import Speaker
@@ -32,19 +33,20 @@ from orchestrator.watch import Watch
 class Asked:
     """An open permission request: the call as it is shown, and the scope in which it waits.
 
-    `said` are the name and the kind that the agent gave, which what is shown was made from.
+    `said` is what else the agent gave that what is shown was made from; `profile` says what that is.
     """
 
     call_id: str
     call: ToolCall
-    said: tuple[str | None, Kind | None]
+    said: tuple[str | None, Kind | None, str]
+    profile: Profile
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
     def still_shows(self, fields: Mapping[str, Any]) -> bool:
         """Whether the call with these fields is the one that was shown."""
         call = self.call
-        detail = detail_of(call.name, call.kind, fields, call.folder)
-        said = name_of(fields), kind_of(fields)
+        detail = detail_of(call.full_name, call.kind, fields, call.folder)
+        said = said_of(fields, self.profile)
         return (self.said, call.arguments, call.detail) == (said, arguments_of(fields), detail)
 
 
@@ -70,6 +72,14 @@ class Calls:
     def known(self, call_id: str) -> Mapping[str, Any]:
         """What was said of a call so far, empty for one never seen."""
         return self._known.get(call_id)
+
+    def first(self, call_id: str) -> Mapping[str, Any]:
+        """What announced a call, empty where nothing did."""
+        return self._known.first(call_id)
+
+    def meant(self, asked: Mapping[str, Any]) -> Mapping[str, Any]:
+        """The call of a request, as the agent's profile reads it."""
+        return self._speaker.asking.profile.meant(asked, self.known, tuple(self._open))
 
     async def update(self, path: Path, update: Mapping[str, Any]) -> None:
         """A `tool_call` or a `tool_call_update`: it may announce a call, change it, or end it."""

@@ -13,7 +13,7 @@ from consent.call import Origin, ToolCall, Unrunnable
 from consent.gate import Decision
 from consent.rules import Why
 from orchestrator.acp.options import CANCELLED, Options
-from orchestrator.acp.permission import kind_of, name_of, read_request
+from orchestrator.acp.permission import read_request, said_of
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
@@ -36,16 +36,16 @@ class Requests:
     async def answer(self, params: Mapping[str, Any]) -> dict[str, Any]:
         """The answer to send; raises BadRequest, and RpcError where too many questions wait."""
         asked_call = params.get("toolCall")
-        fields = asked_call if isinstance(asked_call, dict) else {}
+        fields = self._calls.meant(asked_call) if isinstance(asked_call, dict) else {}
         call_id = str(fields.get("toolCallId"))
-        before = self._calls.known(call_id)
-        request = read_request(params, before, self._speaker.asking)
+        before, asking = self._calls.known(call_id), self._speaker.asking
+        request = read_request(_with(params, fields), before, asking, self._calls.first(call_id))
         call = replace(request.call, id=self._speaker.id_of(call_id))
         if not self.in_turn:
             self._desk.turn_away(call)
             return CANCELLED
         merged = self._calls.learn(call_id, fields)
-        asked = Asked(call_id, call, (name_of(merged), kind_of(merged)))
+        asked = Asked(call_id, call, said_of(merged, asking.profile), asking.profile)
         # From here on, before anything waits, a change of the call is noticed.
         with self._calls.asking(asked):
             decision = await self._decide(asked, None if before else merged)
@@ -84,6 +84,11 @@ class Requests:
         if told and not (flood and self._flooded):
             self._flooded = self._flooded or flood
             await self._speaker.note(saying(told, key=str(call.key), reason=_reason(refusal)))
+
+
+def _with(params: Mapping[str, Any], fields: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The request with its call as it is meant; one that has no call is left for its reader to refuse."""
+    return {**params, "toolCall": fields} if fields else params
 
 
 def _reason(decision: Decision) -> Text:

@@ -151,7 +151,7 @@ def doubts_of(call: ToolCall, words: Words) -> tuple[str, ...]:
 
 
 def _doubt(doubt: Doubt, call: ToolCall, caller: Party, words: Words) -> str:
-    name, kind = spelled(call.name or ""), str(call.kind or "")
+    name, kind = spelled(call.full_name or ""), str(call.kind or "")
     return words.say(say.DOUBTS[doubt], agent=caller.agent, name=name or '""', kind=kind)
 
 

@@ -15,7 +15,7 @@ from consent.show import BAR, cut, show_block
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 from orchestrator.words.diff import diff
-from orchestrator.words.party import one_line
+from orchestrator.words.party import LONGEST_LINE, one_line, party
 
 MOST_CHARACTERS = 1200
 MOST_LINES = 16
@@ -46,8 +46,15 @@ def short_detail(call: ToolCall, words: Words) -> Lines:
 
 
 def whole_detail(call: ToolCall, words: Words) -> Lines:
-    """Everything behind "details": the detail uncut, then the arguments as JSON."""
-    return (*_detail(call, words, show_block), *_arguments(call, words, show_block))
+    """Everything behind "details": the detail uncut, the arguments as JSON, and a title that was cut."""
+    return (*_detail(call, words, show_block), *_arguments(call, words, show_block), *_title(call, words))
+
+
+def _title(call: ToolCall, words: Words) -> Lines:
+    if len(call.title) <= LONGEST_LINE:
+        return ()
+    label = words.say(say.CLAIM, agent=party(call, words).agent, title="")
+    return (label.rstrip(), *show_block(call.title))
 
 
 def gist(detail: Detail) -> str:

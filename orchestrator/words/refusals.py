@@ -42,7 +42,7 @@ def refusal(call: ToolCall, decision: Decision) -> Refusal:
 
 
 def _reason(call: ToolCall, decision: Decision) -> str:
-    tool = show(call.name or "this tool")
+    tool = show(call.full_name or "this tool")
     match decision.why:
         case Why.ANSWER if decision.answer is Answer.NEVER:
             return f"the person refused it, and every further call of {tool} in this session"

@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from consent.answer import Answer
+from consent.call import Command, Origin, Tier, ToolCall
+from consent.gate import Decision, Question, check
 from consent.key import Key, Kind, Sort, key_of
-from consent.matching import Effect, Pattern, Reach, Rule, kind_disagrees, parse_pattern, widens
+from consent.matching import (
+    Effect,
+    Pattern,
+    Reach,
+    Rule,
+    kind_disagrees,
+    narrows,
+    never_matches,
+    parse_pattern,
+    widens,
+)
 from consent.policy import Policy
 from consent.setting import Mode, Setting
 
+JAN = ToolCall(("jan",), Origin.OURS, "bash", Kind.EXECUTE, Tier.EXEC, "{}", Command("ls"), "/")
 ENTRY = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
 PATHS = st.lists(ENTRY, max_size=3).map(tuple)
 NAMES = st.one_of(
@@ -126,3 +141,26 @@ def test_a_kind_disagrees_only_with_a_known_tool() -> None:
     assert not kind_disagrees("bash", None)
     assert not kind_disagrees("shell", Kind.READ)
     assert not kind_disagrees(None, Kind.READ)
+
+
+def test_a_tool_of_a_server_is_no_built_in_tool_whatever_it_is_called() -> None:
+    """What a rule means must not hang on whether a server stands beside the name or in it."""
+    opaque = replace(JAN, name="mcp__files__bash")
+    named = replace(JAN, name="bash", server="files")
+    assert opaque.full_name == named.full_name
+    for text in ("bash", "jan/bash", "write_file", "jan/mcp__files__bash", "jan/*"):
+        for kind in Kind:
+            pattern = parse_pattern(text)
+            assert narrows(pattern, replace(named, kind=kind)) is narrows(pattern, replace(opaque, kind=kind))
+    for never in (Key(("jan",), "execute", Sort.KIND), Key(("jan",), "bash")):
+        assert never_matches(never, named) is never_matches(never, opaque)
+
+
+def test_mode_write_frees_no_tool_of_a_server_that_is_called_as_a_built_in_one() -> None:
+    """Decided beyond the seeds, 4."""
+    own = replace(
+        JAN, path=(), origin=Origin.OWN, name="write_file", kind=Kind.EDIT, tier=Tier.WRITE, fenced=True
+    )
+    writes = Setting(mode=Mode.WRITE, somebody=True)
+    assert isinstance(check(own, writes, Policy()), Decision)
+    assert isinstance(check(replace(own, server="files"), writes, Policy()), Question)

@@ -9,9 +9,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from consent.answer import Answer
-from consent.call import Origin, ToolCall
+from consent.call import Doubt, Origin, ToolCall
 from consent.gate import Decision, check
-from consent.key import Key
+from consent.key import Key, Sort
 from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
 from consent.setting import Mode, Setting
@@ -29,12 +29,14 @@ JSON = st.recursive(
     ),
     max_leaves=6,
 )
+RULED = ("bash", "jan/bash", "jan/*", "jan/shell", "write_file", "jan/mcp__files__bash")
 CLAIMS = st.fixed_dictionaries(
     {},
     optional={
         "ask": st.sampled_from([True, False, None, 1, "no"]),
         "doubts": st.one_of(st.lists(st.text(max_size=8), max_size=2), JSON),
         "foreign": st.sampled_from([True, False, None, "no"]),
+        "server": st.one_of(st.sampled_from(["files", "bash", "files__x", "", None]), JSON),
         "approved": JSON,
         "yolo": JSON,
         "allow": JSON,
@@ -50,7 +52,7 @@ SETTINGS = st.builds(
     rules=st.lists(
         st.builds(
             Rule,
-            st.sampled_from(["bash", "jan/bash", "jan/*", "jan/shell", "write_file"]).map(parse_pattern),
+            st.sampled_from(RULED).map(parse_pattern),
             st.sampled_from(Effect),
         ),
         max_size=2,
@@ -61,7 +63,9 @@ SETTINGS = st.builds(
 CALLS = st.fixed_dictionaries(
     {"toolCallId": st.just("1")},
     optional={
-        "name": st.sampled_from(["bash", "shell", "Bash", "jan/bash", ""]),
+        "name": st.sampled_from(
+            ["bash", "shell", "Bash", "jan/bash", "", "mcp__files__bash", "mcp__files__files__x"]
+        ),
         "kind": st.sampled_from(["execute", "read", "other", "edit"]),
         "rawInput": st.sampled_from([{"command": "ls"}, {"command": "ls", "more": 1}, {}, "ls"]),
     },
@@ -111,3 +115,39 @@ def test_an_agent_that_is_not_ours_is_never_freer_than_one_that_is(
     ours, foreign = read(call, Origin.OURS), read(call, Origin.FOREIGN)
     if ours.doubts == foreign.doubts:
         assert freedom(foreign, setting) <= freedom(ours, setting)
+
+
+NAMES = st.one_of(
+    st.sampled_from(
+        ["bash", "mcp__files__bash", "mcp__files__x__y", "mcp__a__b__c", "mcp__files__", "mcp__files__2x"]
+    ),
+    st.from_regex(r"mcp__[a-c_]{1,6}__[a-c_]{1,6}", fullmatch=True),
+)
+SERVERS = st.one_of(
+    st.none(), st.sampled_from(["files", "a", "a__b", "files__x"]), st.from_regex(r"[a-c_]{1,6}")
+)
+
+
+def third_party(name: str, server: str | None) -> ToolCall:
+    meta = {} if server is None else {"_meta": {"mm": {"server": server}}}
+    return read({"toolCallId": "1", "name": name, "kind": "other", "rawInput": {}}, Origin.OURS, **meta)
+
+
+@given(NAMES, SERVERS, NAMES, SERVERS)
+def test_two_keys_of_third_party_tools_never_fall_together(
+    name: str, server: str | None, other_name: str, other_server: str | None
+) -> None:
+    one, other = third_party(name, server), third_party(other_name, other_server)
+    same = (one.full_name, one.server) == (other.full_name, other.server)
+    assert (one.key == other.key) is same or Sort.UNCLEAR in (one.key.sort, other.key.sort)
+
+
+@given(NAMES, SERVERS)
+def test_a_server_that_does_not_fit_the_name_is_a_doubt_and_no_part_of_the_key(
+    name: str, server: str | None
+) -> None:
+    call = third_party(name, server)
+    assert call.full_name == name
+    if not call.server:
+        assert call.key == third_party(name, None).key
+    assert (Doubt.NAMES_DISAGREE in call.doubts) is (not call.server and server is not None)

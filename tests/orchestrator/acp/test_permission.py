@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from consent.call import Doubt, Origin, Unrunnable
+from consent.key import Key
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import Asking, BadRequest, Request, read_request
 
@@ -263,3 +264,37 @@ def test_what_our_agent_says_along_takes_no_doubt_and_no_mark_away() -> None:
         plain = request(**call).call
         said = request(meta={"doubts": [], "ask": False, "foreign": True}, **call).call
         assert said == replace(plain, path=said.path)
+
+
+# --- MCP tools of our own agents
+
+
+DELETE = "mcp__files__delete"
+
+
+def test_the_server_that_our_agent_names_is_part_of_the_key() -> None:
+    call = request(meta={"server": "files"}, name=DELETE, kind="other", rawInput={"path": "x"}).call
+    assert call.key == Key(("jan",), "delete", server="files")
+    assert str(call.key) == "jan/mcp__files__delete"
+    assert call.doubts == ()
+
+
+def test_without_a_server_the_name_is_one_opaque_text() -> None:
+    call = request(name=DELETE, kind="other", rawInput={"path": "x"}).call
+    assert call.key == Key(("jan",), DELETE)
+
+
+@pytest.mark.parametrize("server", ["other", "file", "files__delete", "Files", "files\n", 7, None, [], {}])
+def test_a_server_that_does_not_fit_is_a_doubt(server: Any) -> None:
+    call = request(meta={"server": server}, name=DELETE, kind="other", rawInput={"path": "x"}).call
+    assert call.key == Key(("jan",), DELETE)
+    assert call.doubts == (Doubt.NAMES_DISAGREE,)
+
+
+def test_a_server_of_a_foreign_agent_is_ignored_also_below_ours() -> None:
+    call: dict[str, Any] = {"name": DELETE, "kind": "other", "rawInput": {"path": "x"}}
+    assert request(GEM, meta={"server": "files"}, **call).call.key == Key(("gem",), DELETE)
+    below = {"server": "files", "path": ["gem"], "foreign": True}
+    assert request(meta=below, **call).call.key == Key(("jan", "gem"), DELETE)
+    ours = {"server": "files", "path": ["homer"]}
+    assert request(meta=ours, **call).call.key == Key(("jan", "homer"), "delete", server="files")

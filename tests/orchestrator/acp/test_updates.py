@@ -16,7 +16,7 @@ from consent.call import Altered, Arguments, Change, Command, Detail, Doubt, Ori
 from consent.docket import Waiting
 from consent.gate import Question
 from consent.gate import check as check_call
-from consent.key import Kind
+from consent.key import Key, Kind
 from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
 from consent.rules import Why
@@ -173,6 +173,19 @@ def test_several_yeses_are_options_of_their_own_and_an_asking_agent_gets_their_p
 def test_the_path_goes_along_and_nothing_else_without_need() -> None:
     assert sent(question(JAN))["_meta"] == {"mm": {"path": ["jan"]}}
     assert sent(question(OWN))["_meta"] == {"mm": {"path": []}}
+
+
+@pytest.mark.parametrize("path", [(), ("homer",)])
+def test_a_tool_of_a_server_is_passed_on_with_its_whole_name_and_its_server(path: tuple[str, ...]) -> None:
+    call = replace(JAN, path=path, name="delete", server="files", kind=Kind.OTHER)
+    params = sent(question(call), to_ours=True)
+    assert params["toolCall"]["name"] == "mcp__files__delete"
+    assert params["_meta"]["mm"]["server"] == "files"
+    read = read_request(params, {}, Asking(("jan",), Origin.OURS, HOME)).call
+    assert read.key == Key(("jan", *path), "delete", server="files")
+    assert read.doubts == ()
+    asked = json.dumps(sent(question(read))["toolCall"]["content"])
+    assert "the tool delete of the third-party server files" in asked
 
 
 def test_an_agent_that_works_elsewhere_says_where() -> None:
