@@ -10,7 +10,7 @@ import sys
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from benchmarks import crowd, permission, relay, start
+from benchmarks import crowd, danger, permission, relay, start
 from benchmarks.figures import HEAD, Scale, line
 from benchmarks.processes import machine
 
@@ -30,6 +30,7 @@ def main(quick: bool) -> None:
         for measurement in (start, permission, relay, crowd):
             for row in measurement.rows(scale, Path(folder)):
                 print(row, flush=True)
+    print("\nMarks of commands, aim 50 ms:", *danger.rows(scale), sep="\n")
 
 
 if __name__ == "__main__":

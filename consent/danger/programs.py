@@ -1,0 +1,259 @@
+"""What single programs destroy, by their arguments: one judge for each name.
+
+Source: consent.md, "Marks" and "Critical". Knows no shell: words come without quotes, wrappers are gone.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+
+from consent.danger import git
+from consent.danger.finding import Harm, Reason
+from consent.danger.options import Options, options
+from consent.danger.scene import Scene
+from consent.danger.wrappers import Program
+from consent.shell.syntax import Word
+
+Judge = Callable[[Program, Scene], Iterator[Harm]]
+
+_ASKS_FOR_HELP = ("--help", "--version", "V", "h")
+_RSYNC_DELETES = ("--delete", "--del", "--remove-source-files")
+
+
+def _delete(program: Program, scene: Scene) -> Iterator[Harm]:
+    for word in options(program.args, "n s --iterations --size").operands:
+        yield from scene.deleted(word)
+    yield Harm(Reason.DELETES, program.word)
+
+
+def _move(program: Program, scene: Scene) -> Iterator[Harm]:
+    sources, target = _transfer(options(program.args, "t S --target-directory --suffix"))
+    for source in sources:
+        yield from scene.deleted(source)
+    if target:
+        yield from _arrivals(sources, target, scene)
+        yield from scene.overwritten(target, Reason.MOVES)
+
+
+def _copy(program: Program, scene: Scene) -> Iterator[Harm]:
+    valued = "t S m o g e --target-directory --suffix --mode --owner --group --rsh --exclude --include"
+    given = options(program.args, valued)
+    sources, target = _transfer(given)
+    if target:
+        yield from scene.written(target)
+        yield from _arrivals(sources, target, scene)
+    deletes = [name for name in given.given if name.startswith(_RSYNC_DELETES)]
+    if program.name == "rsync" and deletes:
+        yield from scene.deleted(target) if target else ()
+        yield Harm(Reason.DELETES, program.word)
+
+
+def _transfer(given: Options) -> tuple[tuple[Word, ...], Word | None]:
+    if target := given.value("t", "--target-directory"):
+        return given.operands, target
+    return given.operands[:-1], given.operands[-1] if len(given.operands) > 1 else None
+
+
+def _arrivals(sources: tuple[Word, ...], target: Word, scene: Scene) -> Iterator[Harm]:
+    for source in sources:
+        yield from scene.written(scene.placed(source, target))
+
+
+def _dd(program: Program, scene: Scene) -> Iterator[Harm]:
+    for word in program.args:
+        name, _, value = word.text.partition("=")
+        if name == "of":
+            yield from scene.overwritten(word._replace(text=value), Reason.OVERWRITES)
+
+
+def _truncate(program: Program, scene: Scene) -> Iterator[Harm]:
+    for word in options(program.args, "s r --size --reference").operands:
+        yield from scene.written(word)
+    yield Harm(Reason.OVERWRITES, program.word)
+
+
+def _tee(program: Program, scene: Scene) -> Iterator[Harm]:
+    given = options(program.args)
+    for word in given.operands:
+        yield from (
+            scene.written(word) if given.has("a", "--append") else scene.overwritten(word, Reason.OVERWRITES)
+        )
+
+
+def _in_place(program: Program, scene: Scene) -> Iterator[Harm]:
+    given = options(program.args, "e f l E F --expression --file --line-length")
+    if given.has("i", "--in-place"):
+        for word in given.operands:
+            yield from scene.written(word)
+        yield Harm(Reason.EDITS, program.word)
+
+
+def _find(program: Program, scene: Scene) -> Iterator[Harm]:
+    """`find -delete`, and files that find writes; what `-exec` runs is unwrapped elsewhere."""
+    for at, word in enumerate(program.args):
+        if word.text == "-delete":
+            yield from (harm for root in whole_roots(program) for harm in scene.deleted(root))
+            yield Harm(Reason.DELETES, word)
+        elif word.text in ("-fprint", "-fprint0", "-fprintf", "-fls"):
+            yield from (
+                harm
+                for file in program.args[at + 1 : at + 2]
+                for harm in scene.overwritten(file, Reason.OVERWRITES)
+            )
+
+
+_FIND_FILTER = re.compile(
+    r"-(?:i?name|i?path|i?wholename|i?regex|i?lname|empty|size|perm|[acm](?:time|min)|newer\w*|user|group|inum)"
+)
+
+
+def whole_roots(program: Program) -> Iterator[Word]:
+    """The folders that `find` starts from, where it leaves nothing out."""
+    if any(_FIND_FILTER.fullmatch(word.text) for word in program.args):
+        return
+    for word in program.args:
+        if word.text[:1] in ("-", "(", "!"):
+            if word.text in ("-H", "-L", "-P"):
+                continue
+            return
+        yield word
+
+
+def _git(program: Program, scene: Scene) -> Iterator[Harm]:
+    name, rest = git.subcommand(program.args)
+    if git.configures(program.args):
+        yield Harm(Reason.GIT_INNER, program.word)
+    if name == "rm":
+        yield from (harm for word in options(rest).operands for harm in scene.written(word, whole=True))
+    if git.loses(program.args):
+        yield Harm(Reason.GIT, program.word)
+
+
+def _permissions(program: Program, scene: Scene) -> Iterator[Harm]:
+    for word in options(program.args, "--reference").operands:
+        yield from scene.opened(word)
+
+
+def _kill(program: Program, _: Scene) -> Iterator[Harm]:
+    """Process 1, or every process; a first argument that begins with `-` is the signal."""
+    args = program.args
+    given = args[2:] if args and args[0].text in ("-s", "-n", "-q", "--signal") else args
+    given = given[1:] if given and given[0].text.startswith("-") and given[0].text != "--" else given
+    yield from (Harm(Reason.KILLS_INIT, word) for word in given if word.text in ("1", "-1"))
+
+
+def _kill_by_name(program: Program, _: Scene) -> Iterator[Harm]:
+    names = ("init", "systemd", "launchd")
+    yield from (Harm(Reason.KILLS_INIT, word) for word in program.args if word.text in names)
+
+
+def _shut_down(program: Program, _: Scene) -> Iterator[Harm]:
+    helps = options(program.args).has("--help", "--version")
+    yield Harm(Reason.POWER if helps else Reason.SHUTS_DOWN, program.word)
+
+
+def _run_level(program: Program, _: Scene) -> Iterator[Harm]:
+    if any(word.text in ("0", "6") for word in program.args):
+        yield Harm(Reason.SHUTS_DOWN, program.word)
+
+
+def _service(program: Program, _: Scene) -> Iterator[Harm]:
+    operands = options(program.args, "H M t p n o --host --machine").operands[:1]
+    ends = ("poweroff", "reboot", "halt", "kexec", "soft-reboot", "emergency", "rescue")
+    yield from (Harm(Reason.SHUTS_DOWN, word) for word in operands if word.text in ends)
+
+
+def _disk(program: Program, _: Scene) -> Iterator[Harm]:
+    """Every use but listing."""
+    if not options(program.args).has("l", "--list", *_ASKS_FOR_HELP):
+        yield Harm(Reason.DISK, program.word)
+
+
+def _disk_by_verb(*verbs: str) -> Judge:
+    def judge(program: Program, _: Scene) -> Iterator[Harm]:
+        found = any(word.text.lstrip("-").lower().startswith(verbs) for word in program.args)
+        yield from (Harm(Reason.DISK, program.word),) if found else ()
+
+    return judge
+
+
+def _crontab(program: Program, _: Scene) -> Iterator[Harm]:
+    if not options(program.args, "u").has("l", "--help"):
+        yield Harm(Reason.CRONTAB, program.word)
+
+
+def _accounts(program: Program, _: Scene) -> Iterator[Harm]:
+    if not options(program.args).has("S", "--status", "c", "--check", *_ASKS_FOR_HELP):
+        yield Harm(Reason.ACCOUNTS, program.word)
+
+
+def _writes(valued: str = "") -> Judge:
+    """Every operand is written to, but only some files matter."""
+
+    def judge(program: Program, scene: Scene) -> Iterator[Harm]:
+        for word in options(program.args, valued).operands:
+            yield from scene.written(word)
+
+    return judge
+
+
+def _writes_value(*names: str) -> Judge:
+    def judge(program: Program, scene: Scene) -> Iterator[Harm]:
+        word = options(program.args, " ".join(names)).value(*names)
+        yield from scene.written(word) if word else ()
+
+    return judge
+
+
+JUDGES: Mapping[str, Judge] = {
+    **dict.fromkeys(("rm", "rmdir", "unlink", "shred", "srm", "wipe", "grm", "grmdir"), _delete),
+    **dict.fromkeys(("mv", "gmv"), _move),
+    **dict.fromkeys(("cp", "gcp", "install", "ln", "scp", "rsync"), _copy),
+    "dd": _dd,
+    "truncate": _truncate,
+    **dict.fromkeys(("tee", "sponge"), _tee),
+    **dict.fromkeys(("sed", "gsed", "perl", "ruby"), _in_place),
+    "find": _find,
+    "git": _git,
+    **dict.fromkeys(("chmod", "chown", "chgrp", "setfacl", "chattr"), _permissions),
+    "kill": _kill,
+    **dict.fromkeys(("pkill", "killall"), _kill_by_name),
+    **dict.fromkeys(("shutdown", "reboot", "halt", "poweroff"), _shut_down),
+    **dict.fromkeys(("init", "telinit"), _run_level),
+    **dict.fromkeys(("systemctl", "loginctl"), _service),
+    **dict.fromkeys(
+        ("mkfs", "mke2fs", "mkswap", "wipefs", "fdisk", "sfdisk", "gdisk", "sgdisk", "cfdisk", "parted"),
+        _disk,
+    ),
+    **dict.fromkeys(
+        ("blkdiscard", "newfs", "newfs_apfs", "newfs_hfs", "lvremove", "vgremove", "pvremove"), _disk
+    ),
+    "diskutil": _disk_by_verb("erase", "zero", "random", "secureerase", "reformat", "partition", "apfs"),
+    "cryptsetup": _disk_by_verb("luksformat", "erase", "lukserase", "reencrypt"),
+    "hdparm": _disk_by_verb("security-erase", "trim-sector"),
+    "nvme": _disk_by_verb("format", "sanitize"),
+    "zpool": _disk_by_verb("destroy", "create", "labelclear"),
+    "zfs": _disk_by_verb("destroy", "rollback"),
+    "badblocks": _disk_by_verb("w"),
+    "crontab": _crontab,
+    **dict.fromkeys(
+        ("useradd", "usermod", "userdel", "adduser", "deluser", "newusers", "chsh", "chfn"), _accounts
+    ),
+    **dict.fromkeys(("groupadd", "groupmod", "groupdel", "addgroup", "delgroup", "gpasswd"), _accounts),
+    **dict.fromkeys(("passwd", "chpasswd", "vipw", "vigr", "visudo"), _accounts),
+    **dict.fromkeys(("touch", "mkdir"), _writes("d m r t --date --mode --reference")),
+    **dict.fromkeys(("vi", "vim", "nvim", "ex", "ed", "nano", "emacs", "sudoedit"), _writes("c S")),
+    "curl": _writes_value("o", "--output", "--output-dir"),
+    "wget": _writes_value("O", "--output-document", "P", "--directory-prefix"),
+    "sort": _writes_value("o", "--output"),
+    "tar": _writes_value("C", "--directory"),
+    "unzip": _writes_value("d"),
+    "ssh-keygen": _writes_value("f"),
+}
+"""Who judges the arguments of a program. `mkfs.ext4` goes by `mkfs`."""
+
+
+def judge_of(name: str) -> Judge | None:
+    """The judge of a program, if it has one."""
+    return JUDGES.get(name) or JUDGES.get(name.partition(".")[0] if name.startswith("mkfs.") else "")

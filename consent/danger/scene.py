@@ -1,0 +1,116 @@
+"""Where a command stands while it is looked at: which folder, which files are there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from posixpath import basename, join
+
+from consent.danger.finding import Harm, Reason
+from consent.danger.paths import Surroundings, critical_path, is_disk, normal, root_or_home
+from consent.shell.cursor import Effort
+from consent.shell.syntax import HOME, UNKNOWN, Word
+
+_LOOK = 10
+"""Steps that a look at the file system costs."""
+
+_MOST_FOLDERS = 4
+_SINK = re.compile(r"/dev/(?:null|zero|full|tty|std(?:in|out|err)|fd/.*)")
+
+
+class Scene:
+    """The surroundings of a call, and the folders that the command may have gone to by now."""
+
+    __slots__ = ("_around", "_effort", "folders")
+
+    def __init__(self, around: Surroundings, effort: Effort) -> None:
+        self._around = around
+        self._effort = effort
+        self.folders: tuple[str, ...] = (around.folder,)
+
+    def go(self, word: Word | None) -> None:
+        """Go to another folder; no word is home, and where a word is not known, no folder is."""
+        self._effort.spend(_LOOK)
+        target = self._around.home if word is None else self._expanded(word.text)
+        unknown = UNKNOWN in target or target == "-"
+        self.folders = () if unknown else tuple(self._paths(target))
+
+    def either(self, folders: tuple[str, ...]) -> None:
+        """The command may also still be in these folders."""
+        self.folders = tuple(dict.fromkeys((*self.folders, *folders)))[:_MOST_FOLDERS]
+
+    def overwritten(self, word: Word, reason: Reason) -> Iterator[Harm]:
+        """What is wrong with replacing the content of a file: it exists, or more."""
+        if _SINK.fullmatch(word.text):
+            return
+        yield from self.written(word)
+        if self._there(word):
+            yield Harm(reason, word)
+
+    def written(self, word: Word, *, whole: bool = False) -> Iterator[Harm]:
+        """What is critical about writing to a file; `whole`: about losing a folder with all in it."""
+        for path in self._written_paths(word.text):
+            if not self._effort.spend(_LOOK):
+                return
+            real, around = self._around.looks.real(path), self._around
+            reason = critical_path(path, real, around.home, around.deciding, whole=whole)
+            if is_disk(path) or is_disk(real):
+                reason = Reason.DISK
+            if reason:
+                yield Harm(reason, word)
+
+    def deleted(self, word: Word) -> Iterator[Harm]:
+        """What is critical about deleting a path."""
+        reason = self.base(word)
+        yield from (Harm(reason, word),) if reason else ()
+        yield from self.written(word, whole=True)
+
+    def opened(self, word: Word) -> Iterator[Harm]:
+        """What is critical about changing who may do what with a path."""
+        yield from (Harm(Reason.PERMISSIONS, word),) if self.base(word) else ()
+        yield from self.written(word)
+
+    def base(self, word: Word) -> Reason | None:
+        """Whether a path is the root or a home."""
+        around = self._around
+        paths = (path for text in braced(word.text) for path in self._paths(self._expanded(text)))
+        return next((reason for path in paths if (reason := root_or_home(path, around.home))), None)
+
+    def placed(self, source: Word, target: Word) -> Word:
+        """The file that a copy of `source` becomes if `target` is a folder."""
+        return target._replace(text=join(target.text, basename(source.text.rstrip("/"))))
+
+    def _there(self, word: Word) -> bool:
+        if UNKNOWN in word.text or not self.folders or not self._effort.spend(_LOOK):
+            return True
+        return any(self._around.looks.exists(path) for path in self._paths(self._expanded(word.text)))
+
+    def _expanded(self, text: str) -> str:
+        home = self._around.home
+        return home + text[1:] if text.startswith(HOME) else text.replace(HOME, home)
+
+    def _paths(self, text: str) -> Iterator[str]:
+        if UNKNOWN in text or not text:
+            return
+        folders = ("/",) if text.startswith("/") else self.folders
+        yield from (normal(join(folder, text)) for folder in folders)
+
+    def _written_paths(self, text: str) -> Iterator[str]:
+        for each in braced(text):
+            # What begins with something unknown may lie at home; elsewhere the unknown is any name.
+            if each.startswith(UNKNOWN + "/"):
+                yield normal(self._around.home + each[1:].replace(UNKNOWN, "?"))
+            yield from self._paths(self._expanded(each.replace(UNKNOWN, "?")))
+
+
+_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
+_MOST_BRACED = 16
+
+
+def braced(text: str) -> tuple[str, ...]:
+    """What the shell makes of braces with commas; no more than some of it."""
+    texts = [text]
+    while len(texts) < _MOST_BRACED and (found := _BRACES.search(texts[0])):
+        first = texts.pop(0)
+        texts += [first[: found.start()] + part + first[found.end() :] for part in found.group(1).split(",")]
+    return tuple(texts[:_MOST_BRACED])

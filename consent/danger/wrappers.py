@@ -1,0 +1,164 @@
+"""Programs that run another program: where its words begin, or which text they hand to a shell.
+
+Source: consent.md, "Marks", and the manual page of each. A wrapper that is missing here is no gap: a program
+that is not known is looked at for a command among its arguments (`consent.danger.assess`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from consent.danger.options import Words, options
+from consent.shell.syntax import Word
+
+
+class Program(NamedTuple):
+    """A program about to run, by the last part of its name."""
+
+    name: str
+    word: Word
+    args: Words
+
+
+class Wrapper(NamedTuple):
+    """How a wrapper is called: options with a value, operands before the program, assignments before it."""
+
+    valued: str = ""
+    skipped: int = 0
+    assigns: bool = False
+
+
+WRAPPERS: Mapping[str, Wrapper] = {
+    "sudo": Wrapper(
+        "C D g h p R r T t U u --user --group --host --prompt --chdir --chroot --close-from --role --type"
+        " --other-user --command-timeout",
+        assigns=True,
+    ),
+    "doas": Wrapper("C u", assigns=True),
+    "env": Wrapper("u C S --unset --chdir --split-string", assigns=True),
+    "command": Wrapper(),
+    "builtin": Wrapper(),
+    "exec": Wrapper("a"),
+    "nohup": Wrapper(),
+    "nice": Wrapper("n --adjustment"),
+    "ionice": Wrapper("c n p P u --class --classdata --pid --pgid --uid"),
+    "time": Wrapper("f o --format --output"),
+    "timeout": Wrapper("k s --kill-after --signal", 1),
+    "gtimeout": Wrapper("k s --kill-after --signal", 1),
+    "stdbuf": Wrapper("i o e --input --output --error"),
+    "setsid": Wrapper(),
+    "busybox": Wrapper(),
+    "toybox": Wrapper(),
+    "xargs": Wrapper("a d E I L n P s --arg-file --delimiter --max-args --max-procs --max-lines --max-chars"),
+    "chroot": Wrapper("--userspec --groups", 1),
+    "chrt": Wrapper("T P D --sched-runtime --sched-period --sched-deadline", 1),
+    "taskset": Wrapper("", 1),
+    "flock": Wrapper("w E --wait --timeout --conflict-exit-code", 1),
+    "setarch": Wrapper("", 1),
+    "unshare": Wrapper("S G R w --setuid --setgid --root --wd"),
+    "nsenter": Wrapper("t S G --target --setuid --setgid"),
+    "setpriv": Wrapper("--reuid --regid --groups --inh-caps --ambient-caps --bounding-set"),
+    "strace": Wrapper("a b e E I o O p P s S u U X"),
+    "ltrace": Wrapper("a A e F l n o p s u w x"),
+    "pkexec": Wrapper("--user"),
+    "systemd-run": Wrapper("p u E M H --unit --property --slice --uid --gid --setenv --working-directory"),
+    "fakeroot": Wrapper("l s i b --lib --faked"),
+    "dbus-run-session": Wrapper("--config-file --dbus-daemon"),
+    "xvfb-run": Wrapper("e f n p s --error-file --auth-file --server-num --xauth-protocol --server-args"),
+    "caffeinate": Wrapper("t w"),
+    "proxychains": Wrapper("f"),
+    "proxychains4": Wrapper("f"),
+    **dict.fromkeys(
+        ("chronic", "unbuffer", "torsocks", "eatmydata", "noglob", "nocorrect", "nocache"), Wrapper()
+    ),
+}
+
+_SHELL_TEXT: Mapping[str, str] = {
+    "env": "S --split-string",
+    "su": "c --command",
+    "runuser": "c --command",
+    "script": "c --command",
+    "flock": "c --command",
+    "sg": "c",
+    "nix-shell": "--run --command",
+    "sshpass": "",
+}
+"""Options whose value is handed to a shell."""
+
+_JOINED: Mapping[str, str] = {
+    "eval": "",
+    "watch": "n --interval",
+    "parallel": "j S a --jobs --arg-file --joblog",
+}
+"""Programs that join their operands to a text for a shell, with their options that take a value."""
+
+SHELL_TEXT = frozenset((*_SHELL_TEXT, *_JOINED, "trap", "alias"))
+"""Programs that hand some of their arguments to a shell as a text."""
+
+MOST_WRAPPERS = 30
+
+
+def layers(words: Words) -> Iterator[Program]:
+    """Every program that these words run, from the outermost wrapper to the one that it is all about."""
+    for _ in range(MOST_WRAPPERS):
+        if not words:
+            return
+        layer = Program(base_name(words[0].text), words[0], words[1:])
+        yield layer
+        words = _inner(layer)
+    if words:
+        yield Program("", words[0], words[1:])
+
+
+def innermost(words: Words) -> Program | None:
+    """The program behind every wrapper; None where a wrapper runs nothing."""
+    *_, last = (None, *layers(words))
+    return None if last is None or last.name in WRAPPERS else last
+
+
+def shell_texts(outer: Program) -> tuple[Word, ...]:
+    """The texts among the arguments that a program hands to a shell, whole."""
+    return tuple(_texts(outer))
+
+
+def base_name(text: str) -> str:
+    """The last part of a program's path."""
+    return text.rsplit("/", 1)[-1]
+
+
+def _inner(layer: Program) -> Words:
+    wrapper = WRAPPERS.get(layer.name)
+    if wrapper is None:
+        return ()
+    given = options(layer.args, wrapper.valued, first=True)
+    if layer.name == "command" and given.has("v", "V"):
+        return ()
+    at = wrapper.skipped
+    while wrapper.assigns and at < len(given.operands) and "=" in given.operands[at].text:
+        at += 1
+    return given.operands[at:]
+
+
+def _texts(outer: Program) -> Iterator[Word]:
+    name, args = outer.name, outer.args
+    if name in _SHELL_TEXT:
+        text = options(args, _SHELL_TEXT[name]).value(*_SHELL_TEXT[name].split())
+        yield from (text,) if text else ()
+    elif name in _JOINED:
+        yield from _joined(options(args, _JOINED[name], first=True).operands)
+    elif name == "trap":
+        yield from options(args, first=True).operands[:1]
+    elif name == "alias":
+        values = (word._replace(text=word.text.partition("=")[2]) for word in args)
+        yield from (word for word in values if word.text)
+
+
+def _joined(operands: Words) -> Iterator[Word]:
+    """One text of many words, up to the operands that `parallel` fills in."""
+    texts = [word.text for word in operands]
+    upto = next((at for at, text in enumerate(texts) if text.startswith(":::")), len(texts))
+    if upto:
+        scripts = tuple(script for word in operands[:upto] for script in word.scripts)
+        joined = " ".join(texts[:upto])
+        yield Word(joined, operands[0].start, operands[upto - 1].end, False, scripts)
