@@ -12,6 +12,7 @@ import anyio
 from consent.answer import Response
 from consent.call import Origin
 from consent.docket import Waiting
+from consent.gate import Decision
 from consent.key import Path
 from consent.rules import Why
 from consent.setting import Mode, Setting
@@ -131,6 +132,7 @@ class Scene:
     connection: Connection
     stopped: list[Path] = field(default_factory=list)
     reports: list[str] = field(default_factory=list)
+    written: list[Decision] = field(default_factory=list)
 
     async def requests(self, id_: object, call: dict[str, Any] = BASH, **more: Any) -> None:
         params = {"sessionId": SESSION, "toolCall": call, "options": OPTIONS, **more}
@@ -162,12 +164,15 @@ async def asked_agent(
         person, page = Person(answer), Page()
         stopped: list[Path] = []
         reports: list[str] = []
-        desk = Desk(setting, person, stopped.append)
+        written: list[Decision] = []
+        desk = Desk(
+            setting, person, stopped.append, lambda call, decision, waited, asked: written.append(decision)
+        )
         watch = Watch(page, watched=True)
         listener = Listener(asking, desk, watch, page, Quota(8, None), 1)
         listener.session = SESSION
         listener.begin()
         connection = Connection(here, listener, "client", reports.append)
         tasks.start_soon(connection.run)
-        yield Scene(Raw(there), listener, desk, person, page, connection, stopped, reports)
+        yield Scene(Raw(there), listener, desk, person, page, connection, stopped, reports, written)
         assert not [report for report in reports if "Traceback" in report]

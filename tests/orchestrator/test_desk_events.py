@@ -13,6 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from consent.answer import Answer, Response
+from consent.call import ToolCall
 from consent.docket import Waiting
 from consent.gate import Decision
 from consent.key import Key, Path
@@ -50,15 +51,19 @@ class Conversation:
 
     def __init__(self) -> None:
         self.person = Person()
-        self.desk = Desk(Setting(somebody=True), self.person, lambda path: None)
+        self.written: defaultdict[int, list[Decision]] = defaultdict(list)
+        self.desk = Desk(Setting(somebody=True), self.person, lambda path: None, self.write)
         self.came: defaultdict[int, list[Decision | str]] = defaultdict(list)
         self.keys: dict[int, Key] = {}
         self.scopes: dict[int, anyio.CancelScope] = {}
         self.said: list[tuple[int, Said]] = []
         self.modes = {Mode.ALWAYS_ASK}
 
+    def write(self, call: ToolCall, decision: Decision, waited: float, asked: bool) -> None:
+        self.written[int(call.id)].append(decision)
+
     async def submit(self, number: int, path: Path, more: dict[str, Any]) -> None:
-        call = bash_call(path=path, **more)
+        call = bash_call(path=path, id=str(number), **more)
         self.keys[number] = call.key
         with self.scopes[number]:
             try:
@@ -124,8 +129,11 @@ def test_each_call_gets_one_answer_and_is_allowed_only_where_somebody_allowed_it
     anyio.run(partial(talk.play, steps))
     assert talk.came.keys() == talk.scopes.keys()
     assert all(len(came) == 1 for came in talk.came.values()), "more than one answer, or none"
+    assert {number: len(lines) for number, lines in talk.written.items()} == dict.fromkeys(talk.came, 1)
     answers = {said for _, said in talk.said}
     for number, (outcome,) in talk.came.items():
+        (line,) = talk.written[number]
+        assert line == outcome if isinstance(outcome, Decision) else line.why is Why.CANCELLED
         match outcome:
             case Decision(allowed=True, why=Why.ANSWER, answer=Answer.ALLOW_ONCE):
                 assert Answer.ALLOW_ONCE in answers

@@ -9,6 +9,7 @@ import pytest
 from consent.answer import Answer, Yes
 from consent.call import Command, Doubt
 from consent.matching import Effect, Rule, parse_pattern
+from consent.rules import Why
 from consent.setting import Setting
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
 from tests.orchestrator.asked import BASH, CANCELLED, FREE, GEM, OPTIONS, SESSION, asked_agent, chosen
@@ -126,6 +127,15 @@ async def test_O_j8_options_are_chosen_by_kind_alone(options: list[Any], outcome
     async with asked_agent(Answer.ALLOW_ONCE) as scene:
         await scene.requests(1, options=offered)
         assert await scene.outcome() == outcome
+
+
+async def test_what_is_asked_outside_of_a_turn_is_cancelled_and_written_down_once() -> None:
+    async with asked_agent(Answer.ALLOW_ONCE) as scene:
+        scene.listener.end()
+        await scene.requests(1)
+        assert await scene.outcome() == CANCELLED
+        assert scene.person.asked == []
+        assert [(decision.allowed, decision.why) for decision in scene.written] == [(False, Why.CANCELLED)]
 
 
 async def test_O_j8_several_yeses_are_a_choice_of_the_person_also_when_yolo_is_on() -> None:
