@@ -64,6 +64,11 @@ def test_there_is_no_yes_that_could_be_mistaken(offered: list[dict[str, Any]]) -
     assert read_options(offered).allow == ()
 
 
+def test_as_many_options_as_may_be_are_read() -> None:
+    noes = [(str(number), "reject_once") for number in range(MOST_OPTIONS - 1)]
+    assert read_options(options(*noes, ("a", "allow_once"))).allow == ("a",)
+
+
 @given(st.lists(st.tuples(st.sampled_from(IDS), st.sampled_from(KINDS)), max_size=18))
 @settings(max_examples=200)
 def test_what_goes_out_was_offered_with_the_right_kind_and_only_once(pairs: list[tuple[str, str]]) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from consent.call import Doubt, Origin, Unrunnable
+from consent.call import Change, Doubt, Origin, Tier, Unrunnable
 from consent.key import Key
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import Asking, BadRequest, Request, read_request
@@ -175,6 +175,27 @@ def test_the_shapes_of_our_tools_are_not_those_of_a_foreign_agent() -> None:
 )
 def test_a_command_or_path_that_cannot_run_as_shown(hidden: str, call: Any) -> None:
     assert request(name="x", **call(hidden)).call.unrunnable is Unrunnable.HIDDEN_CHARACTERS
+
+
+def test_a_path_that_no_system_can_open_is_refused_without_a_question() -> None:
+    assert request(name="x", rawInput={"path": "a" * 5000}).call.unrunnable is Unrunnable.PATH_TOO_LONG
+
+
+def test_what_is_shown_comes_from_the_name_then_from_the_kind() -> None:
+    diff = {"type": "diff", "path": "a", "oldText": "x", "newText": "y"}
+    written = request(name="write_file", rawInput={"path": "a", "content": "x"}).call
+    assert written.detail == Change("a", f"{FOLDER}/a", None, "x")
+    edited = request(kind="edit", rawInput={"file_path": "a"}, content=[diff]).call
+    assert edited.detail == Change("a", f"{FOLDER}/a", "x", "y")
+
+
+def test_what_an_agent_says_of_its_call_frees_none_of_them() -> None:
+    assert request(name="read_file", kind="read", rawInput={"path": "a"}).call.tier is Tier.EXEC
+
+
+@pytest.mark.parametrize(("title", "kept"), [("List the files", "List the files"), (None, ""), (5, "")])
+def test_the_title_is_kept_as_the_agents_own_words(title: object, kept: str) -> None:
+    assert request(name="bash", title=title, rawInput=LS).call.title == kept
 
 
 def test_a_title_may_hold_anything() -> None:
