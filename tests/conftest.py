@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import settings
+from hypothesis import Phase, settings
 
 settings.register_profile("shared", deadline=None)
-settings.load_profile("shared")
+# Where a fault is tried, whether a test fails is all that counts: nobody reads the smallest example.
+settings.register_profile("mutants", deadline=None, database=None, phases=(Phase.explicit, Phase.generate))
+settings.load_profile(os.environ.get("MM_TEST_PROFILE", "shared"))
 
 
 @pytest.fixture(scope="session", autouse=True)

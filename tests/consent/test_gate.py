@@ -21,7 +21,7 @@ def built(meeting: tuple[Call, World]) -> tuple[Call, World]:
     return replace(call, hook_refuses=False), world
 
 
-@settings(max_examples=1500)
+@settings(max_examples=300)
 @given(meetings().map(built))
 def test_the_gate_decides_every_call_as_the_oracle_does(meeting: tuple[Call, World]) -> None:
     call, world = meeting

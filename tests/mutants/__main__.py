@@ -71,7 +71,7 @@ def broken(text: str, fault: Fault) -> str:
 def run(copy: Path, tests: Sequence[str]) -> int:
     """Run these tests in the copy until one fails; gives pytest's exit code."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
-    environ = {**os.environ, "PYTHONPATH": str(copy), "PYTHONDONTWRITEBYTECODE": "1"}
+    environ = {**os.environ, "PYTHONPATH": str(copy), "MM_TEST_PROFILE": "mutants"}
     try:
         ended = subprocess.run(
             command, cwd=copy, env=environ, check=False, stdout=subprocess.DEVNULL, timeout=LONGEST

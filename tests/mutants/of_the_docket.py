@@ -96,4 +96,11 @@ FAULTS = (
         "return Policy((*self.remembered, (key, answer)))",
         (CONVERSATIONS, KEYS),
     ),
+    Fault(
+        "a never is not kept",
+        "consent/answer.py",
+        "return self in (Answer.ALLOW_SESSION, Answer.NEVER)",
+        "return self is Answer.ALLOW_SESSION",
+        (CONVERSATIONS,),
+    ),
 )

@@ -175,4 +175,22 @@ FAULTS = (
         "self.entries.get(path[-1], self.mode is Mode.YOLO) if path",
         (f"{STATES}[homer of jan]",),
     ),
+    Fault(
+        "yolo comes before a prompt",
+        "consent/rules.py",
+        "if not (rule or facts.call.marked):",
+        "if facts.setting.yolo(facts.call.path) or not (rule or facts.call.marked):",
+        (STATES,),
+    ),
+    Fault(
+        "an own call that only reads is free whatever is doubtful about it",
+        "consent/rules.py",
+        """    Line(7, "the call is doubtful or critical", _ONCE, Why.ANSWER, _shaky),
+    Line(8, "an own call that only reads", _ALLOW, Why.READ, _read),
+""",
+        """    Line(8, "an own call that only reads", _ALLOW, Why.READ, _read),
+    Line(7, "the call is doubtful or critical", _ONCE, Why.ANSWER, _shaky),
+""",
+        (f"{STATES}[own read]",),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants.fault import CLAIMS, OPTIONS, READING, Fault
+from tests.mutants.fault import CLAIMS, OPTIONS, READING, UPDATES, Fault
 
 FAULTS = (
     Fault(
@@ -97,5 +97,16 @@ FAULTS = (
         'REFUSALS = ("reject_once", "reject_always")',
         'REFUSALS = ("reject_always", "reject_once")',
         (OPTIONS,),
+    ),
+    Fault(
+        "whatever else an editor answers is a yes",
+        "orchestrator/acp/updates.py",
+        """        case _:
+            return Why.NOBODY
+""",
+        """        case _:
+            return Answer.ALLOW_ONCE
+""",
+        (UPDATES,),
     ),
 )
