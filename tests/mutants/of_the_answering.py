@@ -79,7 +79,7 @@ FAULTS = (
     Fault(
         "another tool may be named under a question",
         "orchestrator/listener/calls.py",
-        "said = name_of(fields), kind_of(fields)",
+        "said = said_of(fields, self.profile)",
         "said = self.said",
         (SHOWN,),
     ),

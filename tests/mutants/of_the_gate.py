@@ -111,14 +111,14 @@ FAULTS = (
     Fault(
         "mode write frees commands",
         "consent/rules.py",
-        "inside = call.fenced and call.tier is Tier.WRITE and call.name in BUILTIN_KINDS",
-        "inside = call.fenced and call.name in BUILTIN_KINDS",
+        "inside = call.fenced and call.tier is Tier.WRITE and call.full_name in BUILTIN_KINDS",
+        "inside = call.fenced and call.full_name in BUILTIN_KINDS",
         (f"{STATES}[own bash]",),
     ),
     Fault(
         "mode write frees MCP tools",
         "consent/rules.py",
-        "call.tier is Tier.WRITE and call.name in BUILTIN_KINDS",
+        "call.tier is Tier.WRITE and call.full_name in BUILTIN_KINDS",
         "call.tier is Tier.WRITE",
         (f"{STATES}[own MCP]",),
     ),

@@ -8,15 +8,15 @@ FAULTS = (
     Fault(
         "a name that comes later than another is no doubt",
         "orchestrator/acp/permission.py",
-        'if name is not None and known.get("name") not in (None, name):',
-        "if False:",
+        "if len(set(seen.names)) > 1 or seen.server is None:",
+        "if seen.server is None:",
         (READING,),
     ),
     Fault(
         "a call whose arguments nobody sees is no doubt",
         "orchestrator/acp/permission.py",
-        "if raw in NOTHING and isinstance(detail, Arguments) and not detail.text.strip():",
-        "if raw in NOTHING and isinstance(detail, Arguments) and not detail.text:",
+        "if not isinstance(detail, Arguments) or detail.text.strip():",
+        "if not isinstance(detail, Arguments) or detail.text:",
         (READING,),
     ),
     Fault(
