@@ -120,8 +120,10 @@ def test_stop_cancels_the_questions_of_the_agent_and_of_those_below_it_only() ->
 
 def test_a_question_that_nobody_answered_is_refused_for_that_reason_and_nothing_is_remembered() -> None:
     docket, first = submitted(Docket(ASKING), jans())
+    docket, second = submitted(docket, jans())
     docket, settled = docket.refuse(first, Why.NOBODY)
     assert settled == ((first, Decision(False, Why.NOBODY, 13)),)
+    assert [entry.ticket for entry in docket.waiting] == [second] == [first + 1]
     assert docket.policy == Policy()
 
 
@@ -129,7 +131,7 @@ def test_a_decision_names_the_line_and_the_rule_that_asked() -> None:
     rule = Rule(parse_pattern("jan/bash"), Effect.PROMPT, "riker.yaml:3:5")
     docket, ticket = submitted(Docket(replace(ASKING, rules=(rule,))), jans())
     said = [docket.answer(ticket, answer)[1][0][1] for answer in Answer]
-    assert {(decision.line, decision.rule) for decision in said} == {(5, rule)}
+    assert {(decision.why, decision.line, decision.rule) for decision in said} == {(Why.ANSWER, 5, rule)}
     ((_, stopped),) = docket.stop(JAN)[1]
     assert (stopped.line, stopped.rule) == (5, rule)
     ((_, nobody),) = docket.refuse(ticket, Why.NOBODY)[1]
@@ -153,6 +155,7 @@ def test_yolo_switched_on_settles_what_waits_but_not_a_marked_question() -> None
     docket, plain = submitted(Docket(ASKING), jans())
     docket, marked = submitted(docket, jans(marked=True))
     docket, settled = docket.recheck(replace(ASKING, mode=Mode.YOLO))
+    assert docket.setting.mode is Mode.YOLO
     assert [(ticket, decision.why) for ticket, decision in settled] == [(plain, Why.YOLO)]
     assert [entry.ticket for entry in docket.waiting] == [marked]
 

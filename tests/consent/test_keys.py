@@ -21,6 +21,7 @@ from consent.matching import (
     narrows,
     never_matches,
     parse_pattern,
+    submitted,
     widens,
 )
 from consent.policy import Policy
@@ -91,6 +92,13 @@ def test_an_asked_agent_sees_a_rule_from_its_own_place() -> None:
     assert parse_pattern("jan/*").under("jan") == Pattern((), "", Reach.AGENT)
     assert parse_pattern("jan/**").under("jan") == Pattern((), "", Reach.BELOW)
     assert parse_pattern("homer/bash").under("jan") is None
+
+
+def test_an_asked_agent_is_told_of_the_rules_that_narrow_it_once_each() -> None:
+    texts = {"bash": Effect.DENY, "jan/bash": Effect.PROMPT, "jan/*": Effect.DENY, "homer/lsp": Effect.DENY}
+    rules = [Rule(parse_pattern(text), effect) for text, effect in texts.items()]
+    rules.append(Rule(parse_pattern("jan/read_file"), Effect.ALLOW))
+    assert submitted(rules, "jan") == ("bash", "*")
 
 
 def test_one_key_holds_one_answer_the_latest() -> None:

@@ -72,6 +72,7 @@ def run(copy: Path, tests: Sequence[str]) -> int:
     """Run these tests in the copy until one fails; gives pytest's exit code."""
     command = [sys.executable, "-m", "pytest", "-x", "-q", "-p", "no:cacheprovider", *tests]
     environ = {**os.environ, "PYTHONPATH": str(copy), "MM_TEST_PROFILE": "mutants"}
+    environ["PYTHONDONTWRITEBYTECODE"] = "1"  # a fault as long as the text before it would not be compiled
     try:
         ended = subprocess.run(
             command, cwd=copy, env=environ, check=False, stdout=subprocess.DEVNULL, timeout=LONGEST
