@@ -1,6 +1,7 @@
-"""The audit: one JSON line for each decision, in the state folder. Never read back in order to decide.
+"""The audit: one JSON line for each decision, and for each call that ran past them, in the state folder.
 
-A failing audit changes no decision; it is told once. Source: consent.md, "Audit". Knows no facade.
+Never read back in order to decide. A failing audit changes no decision; it is told once. Source: consent.md,
+"Audit". Knows no facade.
 """
 
 from __future__ import annotations
@@ -22,12 +23,15 @@ from consent.gate import Decision
 from consent.key import Path as AgentPath
 from consent.rules import Why
 from consent.show import cut
+from consent.unasked import Finding
 from orchestrator.state import make_folder, opened
 
 NAME = "audit.jsonl"
 """The file in the state folder."""
 VERSION = 1
 """The `v` of each line: readers skip lines of a version that they do not know."""
+UNASKED = "unasked"
+"""The `why` of a line for a call that ran past the answers: no decision has it."""
 MASK = "***"
 LONGEST_TEXT = 400
 """Characters of a text in `args`; of a longer one its two ends stay."""
@@ -55,15 +59,7 @@ def entry(
     `secrets` are texts that never stand in it.
     """
     return {
-        "v": VERSION,
-        "time": at.astimezone(UTC).isoformat(timespec="milliseconds"),
-        "conversation": conversation,
-        "key": masked(str(call.key), secrets),
-        "agent": "/".join(call.path),
-        "tool": None if call.name is None else masked(call.name, secrets),
-        "server": call.server or None,
-        "args": _arguments(call.arguments, secrets),
-        "digest": sha256(call.arguments.encode("utf-8", "surrogatepass")).hexdigest(),
+        **_about(call, at, conversation, secrets),
         "allowed": decision.allowed,
         "why": decision.why.value,
         "line": decision.line,
@@ -73,6 +69,38 @@ def entry(
         "answer": _answer(decision),
         "who": _who(decision),
         "waited_ms": round(waited * 1000),
+    }
+
+
+def acted_entry(
+    call: ToolCall, finding: Finding, *, at: datetime, conversation: str, secrets: Collection[str]
+) -> dict[str, Any]:
+    """The line for a call that ran past the answers: no decision, so nobody allowed it, and no line did."""
+    return {
+        **_about(call, at, conversation, secrets),
+        "allowed": False,
+        "why": UNASKED,
+        "line": None,
+        "rule": None,
+        "answer": None,
+        "who": "nobody",
+        "waited_ms": 0,
+        "acted": finding.value,
+    }
+
+
+def _about(call: ToolCall, at: datetime, conversation: str, secrets: Collection[str]) -> dict[str, Any]:
+    """When and where, and what the call is."""
+    return {
+        "v": VERSION,
+        "time": at.astimezone(UTC).isoformat(timespec="milliseconds"),
+        "conversation": conversation,
+        "key": masked(str(call.key), secrets),
+        "agent": "/".join(call.path),
+        "tool": None if call.name is None else masked(call.name, secrets),
+        "server": call.server or None,
+        "args": _arguments(call.arguments, secrets),
+        "digest": sha256(call.arguments.encode("utf-8", "surrogatepass")).hexdigest(),
     }
 
 
@@ -158,15 +186,34 @@ class Audit:
         """Append the line for one decision; whatever goes wrong is told, and changes nothing."""
         if asked and self.asked_above:
             return
-        try:
-            line = entry(
-                replace(call, path=(*self.above, *call.path)),
+        self._write(
+            entry(
+                self._from_above(call),
                 decision,
                 at=self.now(),
                 conversation=self.conversation,
                 waited=waited,
                 secrets=self.secrets,
             )
+        )
+
+    def acted(self, call: ToolCall, finding: Finding) -> None:
+        """Append the line for a call that ran past the answers."""
+        self._write(
+            acted_entry(
+                self._from_above(call),
+                finding,
+                at=self.now(),
+                conversation=self.conversation,
+                secrets=self.secrets,
+            )
+        )
+
+    def _from_above(self, call: ToolCall) -> ToolCall:
+        return replace(call, path=(*self.above, *call.path))
+
+    def _write(self, line: Mapping[str, Any]) -> None:
+        try:
             append(self.file, (json.dumps(line) + "\n").encode())
         except OSError as error:
             if not self.failed:

@@ -22,14 +22,12 @@ from orchestrator.acp.permission import Asking
 from orchestrator.acp.schema import PROTOCOL_VERSION
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
-from orchestrator.desk import Desk
-from orchestrator.events import AgentState, Level, Noted, Sink, State
+from orchestrator.events import AgentState, Level, Noted, State
 from orchestrator.language import Saying, Text, saying
 from orchestrator.last_words import LastWords
 from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start
-from orchestrator.quota import Quota
-from orchestrator.watch import Watch
+from orchestrator.shared import Shared
 from orchestrator.words import notes as say
 
 START_SECONDS = 60.0
@@ -78,13 +76,13 @@ class _Turn:
 class Child:
     """One running asked agent. `run` holds its process; `prompt` is called for one task at a time."""
 
-    def __init__(self, launch: Launch, desk: Desk, watch: Watch, sink: Sink, quota: Quota, run: int) -> None:
+    def __init__(self, launch: Launch, shared: Shared, run: int) -> None:
         self._launch = launch
         self._path = launch.asking.path
-        self._desk = desk
-        self._watch = watch
-        self._sink = sink
-        self._listener = Listener(launch.asking, desk, watch, sink, quota, run)
+        self._desk = shared.desk
+        self._watch = shared.watch
+        self._sink = shared.sink
+        self._listener = Listener(launch.asking, shared, run)
         self._turn: _Turn | None = None
         self._last_words = LastWords()
         self._tasks: TaskGroup | None = None
@@ -216,7 +214,7 @@ class Child:
         # What it still asks belongs to no turn any more.
         self._listener.end()
         self._desk.stop(self._path)
-        await self._listener.close_calls()
+        await self._listener.close_calls(stopped=turn.stopping)
         if stop is None:
             return  # `_live` ends the turn, with the last words of the process
         await self._sink.emit(AgentState(self._path, State.DONE))

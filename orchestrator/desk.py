@@ -1,6 +1,6 @@
 """The Desk: the only door for own calls and for the calls of asked agents.
 
-It holds one conversation's docket, waits for the person, and counts what was refused. It decides nothing:
+It holds one conversation's docket, waits for the person, and counts what was decided. It decides nothing:
 the docket and the Gate do. Knows no facade, protocol or tool.
 """
 
@@ -21,6 +21,8 @@ from consent.gate import Decision
 from consent.key import Key, Path
 from consent.rules import Why
 from consent.setting import Mode, Setting
+from consent.tally import Tally
+from consent.unasked import Finding
 
 Record = Callable[[ToolCall, Decision, float, bool], None]
 """Takes down a decision, how many seconds it took, and whether it was asked for."""
@@ -59,6 +61,7 @@ class Desk:
         self._on_stop = on_stop
         self._slots: dict[int, _Slot] = {}
         self._unasked: Counter[Key] = Counter()
+        self._tally = Tally()
 
     @property
     def setting(self) -> Setting:
@@ -75,6 +78,11 @@ class Desk:
         """How many calls of each key were refused because nobody could be asked."""
         return dict(self._unasked)
 
+    @property
+    def tally(self) -> Tally:
+        """What was decided so far, counted."""
+        return self._tally
+
     async def decide(self, call: ToolCall) -> Decision:
         """Decide about one call, asking the person where the Gate says so.
 
@@ -89,7 +97,7 @@ class Desk:
             if isinstance(outcome, Waiting):
                 decision = await self._ask(outcome)
         finally:
-            self._record(call, decision, self._clock() - began, asked)
+            self._take_down(call, decision, self._clock() - began, asked=asked)
         if decision.why is Why.NOBODY:
             self._unasked[call.key] += 1
         return decision
@@ -97,8 +105,19 @@ class Desk:
     def turn_away(self, call: ToolCall) -> Decision:
         """Cancel a call that comes when nobody works for its agent any more."""
         decision = Decision(False, Why.CANCELLED, 0)
-        self._record(call, decision, 0, False)
+        self._take_down(call, decision, 0, asked=False)
         return decision
+
+    def acted(self, call: ToolCall, finding: Finding, *, grave: bool) -> tuple[Key, ...]:
+        """An agent acted past the answers: it is counted, and where that is grave its grants are dropped.
+
+        Gives the keys of those.
+        """
+        self._tally = self._tally.acted(call.path, finding)
+        before = self.grants
+        if grave:
+            self._docket = self._docket.alarm(call.path)
+        return tuple(key for key, answer in before if (key, answer) not in self.grants)
 
     def waits(self, path: Path) -> bool:
         """Whether a question of the agent at `path`, or of one below it, is open."""
@@ -117,6 +136,11 @@ class Desk:
         """Go on in another mode, from the next decision on; questions that wait are looked at again."""
         self._docket, settled = self._docket.recheck(self.setting.with_mode(mode))
         self._settle(settled)
+
+    def _take_down(self, call: ToolCall, decision: Decision, waited: float, *, asked: bool) -> None:
+        seen = asked and decision.why is not Why.NOBODY
+        self._tally = self._tally.decided(call.path, decision, asked=seen)
+        self._record(call, decision, waited, asked)
 
     async def _ask(self, waiting: Waiting) -> Decision:
         slot = self._slots[waiting.ticket] = _Slot()

@@ -10,8 +10,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from consent.show import show
+from orchestrator.audit import UNASKED
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Words
+from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import one_line
 
 UNITS: Mapping[str, str] = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
@@ -88,15 +89,21 @@ def readable(lines: Iterable[Line], words: Words, zone: Callable[[datetime], dat
 def _columns(line: Line, words: Words, zone: Callable[[datetime], datetime]) -> Iterator[str]:
     at = _at(line)
     yield f"{zone(at):%Y-%m-%d %H:%M:%S}" if at else "?"
-    yield words.say(say.LOG_ALLOWED if line.get("allowed") is True else say.LOG_REFUSED)
+    yield words.say(_outcome(line))
     yield show(str(line.get("key")))
     yield _why(line)
     yield one_line(_gist(line.get("args")))
 
 
+def _outcome(line: Line) -> Sentence:
+    if line.get("why") == UNASKED:
+        return say.LOG_RAN
+    return say.LOG_ALLOWED if line.get("allowed") is True else say.LOG_REFUSED
+
+
 def _why(line: Line) -> str:
-    """The reason as the audit spells it, and what stands behind it: the answer, or the rule."""
-    behind = line.get("answer") or line.get("rule")
+    """The reason as the audit spells it, and what stands behind it: the answer, the rule, or the finding."""
+    behind = line.get("answer") or line.get("rule") or line.get("acted")
     why = show(str(line.get("why")))
     return f"{why} ({show(str(behind))})" if behind else why
 

@@ -16,10 +16,7 @@ from anyio.lowlevel import checkpoint_if_cancelled
 from orchestrator.agent import Reason, Stop
 from orchestrator.changed import Changed, Seal, ask_about
 from orchestrator.child import AgentBroke, Child, Launch
-from orchestrator.desk import Desk
-from orchestrator.events import Sink
-from orchestrator.quota import Quota
-from orchestrator.watch import Watch
+from orchestrator.shared import Shared
 
 MOST_QUESTIONS = 3
 """Questions about one file before one start: it changed again each time while the person was asked."""
@@ -39,18 +36,12 @@ class Roster:
         self,
         launch: Launching,
         seal: Seal,
-        quota: Quota,
-        desk: Desk,
-        watch: Watch,
-        sink: Sink,
+        shared: Shared,
         tasks: TaskGroup,
     ) -> None:
         self._launch = launch
         self._seal = seal
-        self._quota = quota
-        self._desk = desk
-        self._watch = watch
-        self._sink = sink
+        self._shared = shared
         self._tasks = tasks
         self._children: dict[str, Child] = {}
         self._order: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
@@ -92,7 +83,7 @@ class Roster:
         child = self._children.get(name)
         if child is None or child.gone:
             launch = await self._launched(name)
-            child = Child(launch, self._desk, self._watch, self._sink, self._quota, next(self._runs))
+            child = Child(launch, self._shared, next(self._runs))
             await self._tasks.start(self._hold, name, child)
             self._children[name] = child
         return child
@@ -104,7 +95,7 @@ class Roster:
             if asked[found.path] == MOST_QUESTIONS:
                 raise CannotAsk(f"{name} is not started: {found.path} changes again and again")
             asked[found.path] += 1
-            refused = await ask_about(found, next(self._questions), self._desk, self._sink)
+            refused = await ask_about(found, next(self._questions), self._shared.desk, self._shared.sink)
             await checkpoint_if_cancelled()  # the person may have stopped the turn instead of answering
             if refused:
                 raise CannotAsk(f"{name} is not started: {refused}")
@@ -114,15 +105,15 @@ class Roster:
     async def _hold(self, name: str, child: Child, *, task_status: TaskStatus[None]) -> None:
         """The life of one agent, counted as long as it lasts."""
         try:
-            if refused := await self._quota.take((name,)):
+            if refused := await self._shared.quota.take((name,)):
                 raise CannotAsk(refused)
         except anyio.get_cancelled_exc_class():
             # The grant may be on its way: it is given back, counted or not.
             with anyio.CancelScope(shield=True):
-                await self._quota.regret((name,))
+                await self._shared.quota.regret((name,))
             raise
         try:
             await child.run(task_status=task_status)
         finally:
             with anyio.CancelScope(shield=True):
-                await self._quota.give_back((name,))
+                await self._shared.quota.give_back((name,))

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import anyio
 from anyio.abc import TaskGroup
@@ -17,7 +18,9 @@ from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Path
 from consent.setting import Mode, Setting
+from orchestrator import alarm, quota
 from orchestrator.agent import Reason, Stop
+from orchestrator.alarm import Alarm
 from orchestrator.audit import Audit
 from orchestrator.changed import Seal
 from orchestrator.desk import Desk, unrecorded
@@ -26,12 +29,17 @@ from orchestrator.handover import ask_tool, handover_text
 from orchestrator.language import saying
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
-from orchestrator.quota import Above, Quota
+from orchestrator.quota import Quota
 from orchestrator.roster import Launching, Roster
+from orchestrator.shared import Shared
 from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.watch import Watch
 from orchestrator.words import notes as say
 from orchestrator.words.banner import Launched
+
+
+class Above(quota.Above, alarm.Above, Protocol):
+    """The agent of ours that asks this one: it counts the living agents, and hears of the alarm."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,15 +76,20 @@ class Session:
     ) -> None:
         self.launched = plan.launched
         self.entries = plan.entries
-        record = replace(plan.audit, lost=self._lose_audit).record if plan.audit else unrecorded
-        self.desk = Desk(plan.setting, asker, self._stopped, record)
+        audit = replace(plan.audit, lost=self._lose_audit) if plan.audit else None
+        self.desk = Desk(plan.setting, asker, self._stopped, audit.record if audit else unrecorded)
         self._sink = sink
         self._tasks = tasks
         # An asking agent of ours sees the same calls; it tells its person, who does not see this process.
         self._watch = Watch(None if above else sink, watched=plan.setting.somebody and not above)
-        self._roster = Roster(
-            plan.launch, plan.seal, Quota(plan.agents, above), self.desk, self._watch, sink, tasks
+        shared = Shared(
+            self.desk,
+            self._watch,
+            Alarm(self.desk, sink, above, audit.acted if audit else alarm.unrecorded),
+            Quota(plan.agents, above),
+            sink,
         )
+        self._roster = Roster(plan.launch, plan.seal, shared, tasks)
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
         self.place = replace(plan.place, floor=self._floor)

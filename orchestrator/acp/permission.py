@@ -85,6 +85,13 @@ def read_request(
     return Request(call, options)
 
 
+def read_call(
+    fields: Mapping[str, Any], first: Mapping[str, Any], asking: Asking, meta: Mapping[str, Any]
+) -> ToolCall:
+    """A call as its agent reports it, in its own words or in those that our child passes on; BadRequest."""
+    return _call(_Seen(fields, {}, first, _below(asking, meta), meta))
+
+
 def _below(asking: Asking, meta: Mapping[str, Any]) -> Asking:
     """The agent below that asks through ours; of itself, ours cannot say what it is or where it works."""
     below = path_of(meta)

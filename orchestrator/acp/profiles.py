@@ -55,7 +55,7 @@ class Profile:
     `name`: the place of the tool name besides `toolCall.name`. `only_open`: a request has an id of its own,
     and means the only open call. `keeps_arguments`: a request may repeat a part of the arguments only.
     `title_is_command`: the title is what will run, and counts as visible arguments. `plain_yes`: the option
-    that is the plain one of two yeses.
+    that is the plain one of two yeses. `refused_completes`: it reports a refused call as completed.
     """
 
     name: Place = _nowhere
@@ -63,6 +63,7 @@ class Profile:
     keeps_arguments: bool = False
     title_is_command: bool = False
     plain_yes: str = ""
+    refused_completes: bool = False
 
     def meant(self, asked: Fields, calls: Callable[[str], Fields], open_calls: Collection[str]) -> Fields:
         """The call of a request as one that was seen before, where this agent says it in its own way.
@@ -101,7 +102,7 @@ PROFILES: Mapping[str, Profile] = MappingProxyType(
         "openhands": Profile(only_open=True, plain_yes="accept"),
         "agentao": Profile(name=_first_title),
         "omp": Profile(title_is_command=True),
-        "deepagents": Profile(only_open=True),
+        "deepagents": Profile(only_open=True, refused_completes=True),
         "isaac": Profile(name=_argument("tool"), keeps_arguments=True),
         "gptme": GENERIC,
     }

@@ -18,6 +18,7 @@ from consent.key import Kind, Path
 from consent.matching import Effect
 from consent.rules import Why
 from consent.show import LOCK, show
+from consent.unasked import Finding
 from orchestrator.acp.details import NOTHING
 from orchestrator.acp.permission import to_meta
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
@@ -94,6 +95,21 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
         },
         "options": [_option(choice, call, to_ours=to_ours) for choice in drawn.choices],
         "_meta": {"mm": to_meta(call, folder, marked=marked)},
+    }
+
+
+def acted_of(call: ToolCall, finding: Finding, folder: str) -> dict[str, Any]:
+    """The params of an `ext.ACTED`, without the session: a call that ran past the answers, and how."""
+    return {
+        "finding": finding.value,
+        "toolCall": {
+            **_named(call.full_name),
+            **_shown(call.path, call.id, call.detail, call.arguments),
+            "title": call.title,
+            **_of_kind(call.kind),
+            "content": _content(call.detail, call.arguments),
+        },
+        "_meta": {"mm": to_meta(call, folder, marked=False)},
     }
 
 

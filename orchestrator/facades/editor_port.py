@@ -11,15 +11,16 @@ import anyio
 from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.answer import Response
-from consent.call import Change
+from consent.call import Change, ToolCall
 from consent.docket import Waiting
 from consent.key import Path
 from consent.rules import Why
 from consent.setting import Setting
+from consent.unasked import Finding
 from orchestrator.acp import ext
 from orchestrator.acp.modes import updates_of
 from orchestrator.acp.schema import ErrorCode
-from orchestrator.acp.updates import answer_of, meta_of, option_id, request_of, update_of
+from orchestrator.acp.updates import acted_of, answer_of, meta_of, option_id, request_of, update_of
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
@@ -177,6 +178,12 @@ class EditorPort:
         """Tell the asking agent that an agent ended."""
         with suppress(ConnectionLost):  # then it counts no more
             await self._connection.notify(ext.AGENT_ENDED, {"sessionId": self._session, "path": list(path)})
+
+    async def acted(self, call: ToolCall, finding: Finding) -> None:
+        """Tell the asking agent that one below acted past the answers."""
+        params = {"sessionId": self._session, **acted_of(call, finding, self._folder)}
+        with suppress(ConnectionLost):  # then nobody is told anything any more
+            await self._connection.notify(ext.ACTED, params)
 
     async def _send(self, event: Event) -> None:
         update = update_of(event, to_ours=self._other.asks)

@@ -15,34 +15,34 @@ from typing import Any
 
 from consent.call import Origin
 from consent.key import Path
+from consent.unasked import Finding
 from orchestrator.acp import ext
-from orchestrator.acp.permission import Asking, BadRequest, mm_meta, path_of
+from orchestrator.acp.permission import Asking, BadRequest, mm_meta, path_of, read_call
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
-from orchestrator.desk import Desk
-from orchestrator.events import Level, Noted, Said, Sink, Thought
+from orchestrator.events import Level, Noted, Said, Thought
 from orchestrator.language import Sentence, saying
 from orchestrator.listener.calls import Calls
 from orchestrator.listener.heard import Heard
 from orchestrator.listener.requests import Requests
 from orchestrator.listener.speaker import Speaker
 from orchestrator.listener.texts import text_of
-from orchestrator.quota import Quota
-from orchestrator.watch import Watch
+from orchestrator.shared import Shared
 from orchestrator.words import notes as say
 
 
 class Listener:
     """The client's side of one ACP session, without its process."""
 
-    def __init__(self, asking: Asking, desk: Desk, watch: Watch, sink: Sink, quota: Quota, run: int) -> None:
+    def __init__(self, asking: Asking, shared: Shared, run: int) -> None:
         self.session: str | None = None
         self._asking = asking
-        self._sink = sink
-        self._quota = quota
-        self._speaker = Speaker(asking, sink, run)
-        self._calls = Calls(self._speaker, watch)
-        self._requests = Requests(self._speaker, self._calls, desk)
+        self._sink = shared.sink
+        self._quota = shared.quota
+        self._alarm = shared.alarm
+        self._speaker = Speaker(asking, shared.sink, run)
+        self._calls = Calls(self._speaker, shared.watch, shared.alarm)
+        self._requests = Requests(self._speaker, self._calls, shared.desk)
 
     @property
     def heard(self) -> Heard:
@@ -58,9 +58,9 @@ class Listener:
         """The turn is over, or was stopped: whatever is asked from now on is cancelled."""
         self._requests.in_turn = False
 
-    async def close_calls(self) -> None:
-        """The turn is over: calls that the agent left open are closed here."""
-        await self._calls.close()
+    async def close_calls(self, *, stopped: bool) -> None:
+        """The turn is over, or was stopped: calls that the agent left open are closed here."""
+        await self._calls.close(stopped=stopped)
 
     async def on_notification(self, method: str, params: Mapping[str, Any]) -> None:
         """An update of the session; others are none of ours, and ignored as ACP demands."""
@@ -72,6 +72,8 @@ class Listener:
                     await self._updated(params.get("update"), mm_meta(params, self._asking.origin))
                 case ext.AGENT_ENDED if self._asking.origin is Origin.OURS:
                     await self._quota.give_back(self._below(params))
+                case ext.ACTED if self._asking.origin is Origin.OURS:
+                    await self._acted_below(params)
                 case _:
                     pass
         except BadRequest as error:
@@ -109,6 +111,15 @@ class Listener:
                 await self._calls.update(path, update)
             case _:
                 pass  # kinds that are not known here are fine
+
+    async def _acted_below(self, params: Mapping[str, Any]) -> None:
+        """Our agent found that one below it acted past the answers."""
+        self._below(mm_meta(params, self._asking.origin))
+        fields, finding = params.get("toolCall"), params.get("finding")
+        if not isinstance(fields, dict) or finding not in list(Finding):
+            raise BadRequest("toolCall must be an object, finding one of " + ", ".join(Finding))
+        call = read_call(fields, {}, self._asking, mm_meta(params, self._asking.origin))
+        await self._alarm.raised(call, Finding(finding))
 
     async def _said(self, path: Path, text: str) -> None:
         if path == self._asking.path:

@@ -43,13 +43,14 @@ class Requests:
         call = replace(request.call, id=self._speaker.id_of(call_id))
         if not self.in_turn:
             self._desk.turn_away(call)
+            self._calls.answered(call_id, call, allowed=False, announced=bool(before))
             return CANCELLED
         merged = self._calls.learn(call_id, fields)
         asked = Asked(call_id, call, said_of(merged, asking.profile), asking.profile)
         # From here on, before anything waits, a change of the call is noticed.
         with self._calls.asking(asked):
             decision = await self._decide(asked, None if before else merged)
-        await self._calls.decided(asked, decision)
+        await self._calls.decided(asked, decision, announced=bool(before))
         return await self._outcome(call, decision, request.options)
 
     async def _decide(self, asked: Asked, unannounced: Mapping[str, Any] | None) -> Decision | None:

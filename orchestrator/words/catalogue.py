@@ -302,6 +302,7 @@ BY_RULE = Sentence("rule: {rule} ({where})", "règle : {rule} ({where})")
 # The log.
 LOG_ALLOWED = Sentence("allowed", "autorisé")
 LOG_REFUSED = Sentence("refused", "refusé")
+LOG_RAN = Sentence("ran", "lancé")
 
 # At the start.
 HINT = Sentence("/help lists the commands; Ctrl-D leaves", "/help liste les commandes ; Ctrl-D pour quitter")

@@ -5,15 +5,18 @@ Where a model is told the same, in the answer of an agent that it asked, it is t
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 
-from consent.call import Unrunnable
+from consent.call import ToolCall, Unrunnable
 from consent.circles import Circle, TooMany
-from consent.key import Path
+from consent.key import Key, Kind, Path, Sort
 from consent.rules import Why
+from consent.show import show
+from consent.unasked import Finding
 from orchestrator.language import Saying, Sentence, Text, saying
 from orchestrator.words.catalogue import YOUR_AGENT
-from orchestrator.words.party import BETWEEN, spelled
+from orchestrator.words.detail import gist
+from orchestrator.words.party import BETWEEN, one_line, spelled, tool_of
 
 OF_AGENT = Sentence("{agent}: {what}", "{agent} : {what}")
 
@@ -42,6 +45,38 @@ TOO_MANY: Mapping[TooMany, Sentence] = {
         "le tour a été arrêté : douze appels y ont été refusés",
     ),
 }
+
+# Acting without asking. The first words of each are relied on.
+ACTED: Mapping[Finding, Sentence] = {
+    Finding.UNASKED: Sentence("{agent} ran {what} without asking", "{agent} a lancé {what} sans demander"),
+    Finding.REFUSED: Sentence(
+        "{agent} ran {what} although refused", "{agent} a lancé {what} malgré le refus"
+    ),
+    Finding.OTHER: Sentence(
+        "{agent} ran something other than what you allowed",
+        "{agent} a lancé autre chose que ce que vous avez autorisé",
+    ),
+}
+A_COMMAND = Sentence("a command", "une commande")
+A_CALL_OF: Mapping[Kind, Sentence] = {
+    Kind.READ: Sentence("a reading of a file", "une lecture de fichier"),
+    Kind.EDIT: Sentence("a change of a file", "une modification de fichier"),
+    Kind.DELETE: Sentence("a deletion", "une suppression"),
+    Kind.MOVE: Sentence("a move", "un déplacement"),
+    Kind.SEARCH: Sentence("a search", "une recherche"),
+    Kind.EXECUTE: A_COMMAND,
+    Kind.THINK: Sentence("a thought", "une réflexion"),
+    Kind.FETCH: Sentence("a fetch", "une requête réseau"),
+    Kind.SWITCH_MODE: Sentence("a change of its mode", "un changement de mode"),
+    Kind.OTHER: Sentence("a tool without a name", "un outil sans nom"),
+}
+"""What ran, where the agent gave no name."""
+UNNAMED = Sentence("something that it did not name", "quelque chose sans le nommer")
+WITH_GIST = Sentence("{told}: {gist}", "{told} : {gist}")
+TAKEN_BACK = Sentence(
+    "{told}. What was allowed for the session asks again: {keys}",
+    "{told}. Ce qui était autorisé pour la session redemande : {keys}",
+)
 
 # What an asked agent sends.
 CHANGED = Sentence(
@@ -129,3 +164,20 @@ def agent_at(path: Path) -> Text:
 def circling(path: Path, circle: Circle) -> Saying:
     """That the agent at `path` goes in circles."""
     return saying(CIRCLES[circle], agent=agent_at(path))
+
+
+def acted(call: ToolCall, finding: Finding, dropped: Collection[Key]) -> Saying:
+    """That an agent ran this call past the answers, and what is asked about again because of that."""
+    told = saying(ACTED[finding], agent=agent_at(call.path), what=_what(call))
+    if text := one_line(gist(call.detail)):
+        told = saying(WITH_GIST, told=told, gist=text)
+    if dropped:
+        told = saying(TAKEN_BACK, told=told, keys=", ".join(show(str(key)) for key in dropped))
+    return told
+
+
+def _what(call: ToolCall) -> Text:
+    """What ran: the tool by its name, else by its kind."""
+    if call.key.sort is Sort.NAME:
+        return tool_of(call.key)
+    return saying(A_CALL_OF[call.kind] if call.name is None and call.kind else UNNAMED)

@@ -1,7 +1,6 @@
 """Attacks that take several messages, at a terminal and in an editor, with a real agent that makes them.
 
-Sequences 2 to 4 (acting past the answer) cannot be prevented, only told: what they cost the agent is tested
-with the docket (`Docket.alarm`).
+Sequences 2 to 4 (acting past the answer) cannot be prevented, only told.
 """
 
 from __future__ import annotations
@@ -144,6 +143,74 @@ def test_seq_01_a_changed_call_takes_its_question_from_the_editor(walk: Walk) ->
         assert "rm -rf ~" in text_of(second)
         assert mm.answers(second, "reject_once").stop_reason == "end_turn"
     assert outcomes(walk, 2) == [CANCELLED, chosen("reject_once")]
+
+
+# --- seq-02 to seq-04: past the answer
+
+
+def report(call: str, **fields: Any) -> dict[str, Any]:
+    return {"update": {"sessionUpdate": "tool_call_update", "toolCallId": call, **fields}}
+
+
+ASK: Steps = [{"ask": {"toolCall": command("ls", "call_1")}}]
+PAST: dict[str, tuple[Steps, str, str]] = {
+    "seq-02": (
+        [*ASK, report("call_1", status="in_progress", rawInput={"command": "rm -rf ~"})],
+        "allow_always",
+        "jan ran something other than what you allowed: rm -rf ~",
+    ),
+    "seq-03": (
+        [
+            {"update": {"sessionUpdate": "tool_call", **command("ls", "call_1"), "status": "in_progress"}},
+            report("call_1", status="completed"),
+        ],
+        "",
+        "jan ran bash without asking: ls",
+    ),
+    "seq-04": (
+        [*ASK, report("call_1", status="completed")],
+        "reject_once",
+        "jan ran bash although refused: ls",
+    ),
+}
+DIGITS = {"allow_always": "2", "reject_once": "4"}
+
+
+def jan_writes_and_then(walk: Walk, steps: Steps) -> None:
+    """jan has a grant for its notes before it acts past the answers."""
+    notes = {"toolCallId": "call_0", "name": "write_file", "rawInput": {"path": "a", "content": ""}}
+    jan_does(walk, [{"ask": {"toolCall": notes}}, *steps, FENCE])
+
+
+@pytest.mark.parametrize("sequence", PAST)
+def test_seq_02_to_04_at_the_terminal_it_is_told_and_costs_the_grants(walk: Walk, sequence: str) -> None:
+    steps, answer, told = PAST[sequence]
+    jan_writes_and_then(walk, steps)
+    grave = sequence != "seq-03"
+    with walk.line() as mm:
+        mm.types("/ask-jan go").answers("2")
+        if answer:
+            mm.sees("│ ls").answers(DIGITS[answer])
+        mm.sees(f"mm: warning: {told}").waits_for_prompt()
+        assert mm.count(told) == 1
+        assert mm.count("(Ctrl-C stops)") == grave
+        mm.types("/grants").sees("nothing is remembered" if grave else "jan/write_file")
+        mm.types("/quit").ends(0)
+
+
+@pytest.mark.parametrize("sequence", PAST)
+def test_seq_02_to_04_the_editor_says_so_and_the_grants_are_gone(walk: Walk, sequence: str) -> None:
+    steps, answer, told = PAST[sequence]
+    jan_writes_and_then(walk, steps)
+    grave = sequence != "seq-03"
+    with editor(walk) as mm:
+        mm.answers(mm.says("/ask-jan go").question(), "allow_always")
+        if answer:
+            mm.answers(mm.question(), answer)
+        assert mm.stop_reason == "end_turn"
+        assert mm.text().count(f"mm: warning: {told}") == 1
+        assert mm.text().count("(Stop ends the turn)") == grave
+        assert ("jan/write_file" in grants(mm)) is not grave
 
 
 # --- seq-05, seq-06: a second door
@@ -289,6 +356,5 @@ def test_seq_08_over_a_thousand_questions_the_editor_is_told_once(walk: Walk) ->
 
 
 def test_every_sequence_is_known_here() -> None:
-    later = {"seq-02", "seq-03", "seq-04"}
-    here = {"seq-01", "seq-05", "seq-06", "seq-07", "seq-08"}
-    assert {sequence["id"] for sequence in SEQUENCES} == here | later
+    here = {"seq-01", "seq-05", "seq-06", "seq-07", "seq-08", *PAST}
+    assert {sequence["id"] for sequence in SEQUENCES} == here

@@ -18,10 +18,12 @@ from consent.rules import Why
 from consent.setting import Mode, Setting
 from orchestrator.acp.permission import Asking
 from orchestrator.acp.wire import Connection
+from orchestrator.alarm import Alarm
 from orchestrator.desk import Desk
 from orchestrator.events import Event, Noted
 from orchestrator.listener import Listener
 from orchestrator.quota import Quota
+from orchestrator.shared import Shared
 from orchestrator.watch import Watch
 from tests.orchestrator.acp.peers import Raw, pipes, running
 
@@ -169,7 +171,8 @@ async def asked_agent(
             setting, person, stopped.append, lambda call, decision, waited, asked: written.append(decision)
         )
         watch = Watch(page, watched=True)
-        listener = Listener(asking, desk, watch, page, Quota(8, None), 1)
+        shared = Shared(desk, watch, Alarm(desk, page, None), Quota(8, None), page)
+        listener = Listener(asking, shared, 1)
         listener.session = SESSION
         listener.begin()
         connection = Connection(here, listener, "client", reports.append)

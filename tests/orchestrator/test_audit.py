@@ -22,8 +22,9 @@ from consent.answer import Answer, Response, Yes
 from consent.gate import Decision
 from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
+from consent.unasked import Finding
 from orchestrator import audit
-from orchestrator.audit import Audit, append, entry, masked, older, read
+from orchestrator.audit import Audit, acted_entry, append, entry, masked, older, read
 from tests.orchestrator.words.calls import JAN, OWN
 
 AT = datetime(2026, 12, 1, 9, 30, tzinfo=UTC)
@@ -38,6 +39,25 @@ def line(arguments: Any, *secrets: str) -> Mapping[str, Any]:
 
 def kept(folder: Path, **more: Any) -> Audit:
     return Audit(folder / "mm" / "audit.jsonl", "c1", lost=pytest.fail, now=lambda: AT, **more)
+
+
+def test_a_call_that_ran_past_the_answers_was_allowed_by_nobody() -> None:
+    decided = entry(JAN, ALLOWED, at=AT, conversation="c1", waited=0, secrets=())
+    acted = acted_entry(JAN, Finding.OTHER, at=AT, conversation="c1", secrets=())
+    assert acted == decided | {
+        "allowed": False,
+        "why": "unasked",
+        "line": None,
+        "who": "nobody",
+        "acted": "other",
+    }
+    assert acted["why"] not in list(Why)
+
+
+def test_what_ran_past_the_answers_is_written_once_by_the_launched_agent(tmp_path: Path) -> None:
+    audit = kept(tmp_path)
+    audit.acted(JAN, Finding.UNASKED)
+    assert [(line["key"], line["acted"]) for line in read(audit.file)] == [("jan/bash", "unasked")]
 
 
 def test_a_line_says_who_asked_for_what_and_why_it_was_decided() -> None:

@@ -70,7 +70,7 @@ async def test_calls_that_mm_closes_at_the_end_of_a_turn_do_not_count() -> None:
         for number in range(5):
             await scene.updates("tool_call", **call(number))
         await scene.all_is_read()
-        await scene.listener.close_calls()
+        await scene.listener.close_calls(stopped=False)
         assert await circling(scene) == []
 
 

@@ -266,8 +266,8 @@ async def test_calls_that_are_left_open_are_closed_under_their_own_agent() -> No
         await scene.updates("tool_call", **BASH | {"toolCallId": "homer:1"}, **BELOW)
         await scene.updates("tool_call", **BASH | {"toolCallId": "3"}, status="failed")
         await scene.all_is_read()
-        await scene.listener.close_calls()
-        await scene.listener.close_calls()
+        await scene.listener.close_calls(stopped=False)
+        await scene.listener.close_calls(stopped=False)
         ended = [(e.path, e.call, e.ok) for e in scene.page.events if isinstance(e, CallEnded)]
         assert ended == [
             (("jan",), "1:3", False),
