@@ -36,7 +36,9 @@ def test_a_quick_run_names_the_machine_and_prints_every_row() -> None:
         timeout=DEADLINE,
         check=True,
     )
-    machine, head, *rows = ran.stdout.splitlines()
+    tree, _, marks = ran.stdout.partition("\n\n")
+    assert "64 KiB of commands" in marks
+    machine, head, *rows = tree.splitlines()
     assert "Python" in machine
     assert head.split()[:3] == ["echo", "minimal", "mm"]
     assert [row[: len(what)] for row, what in zip(rows, ROWS, strict=True)] == list(ROWS)

@@ -104,7 +104,8 @@ def test_b6_an_answer_ends_with_mm_and_can_be_seen_and_taken_back(walk: Walk, fa
             turn(mm, "/revoke jan/mcp__notes__delete")
             turn(mm, "/ask-jan work", NO)
             turn(mm, "/ask-jan work", SESSION)
-    written = [path for path in walk.home.rglob("*") if path.is_file()]
+    # The audit tells of answers; it is never read back, as the second run has just shown.
+    written = [path for path in walk.home.rglob("*") if path.is_file() and path.name != "audit.jsonl"]
     assert not [path for path in written if "allow" in path.read_text(errors="replace")]
 
 
