@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
+from consent.danger.finding import QUIET, Finding, Verdict
 from consent.key import Key, Kind, Path, key_of
 
 
@@ -110,7 +111,8 @@ class ToolCall:
 
     `id` tells the calls of one agent apart, and decides nothing. `name` is the tool name as found, valid or
     not; `yeses` are the names of the yeses of a request that offers several, in its order; `marked` is a mark
-    that our child sent along (`_meta.mm.ask`); `folder` is where it would run.
+    that our child sent along (`_meta.mm.ask`); `mark` is what was found about it here;
+    `folder` is where it would run.
     """
 
     path: Path
@@ -126,7 +128,7 @@ class ToolCall:
     server: str = ""
     doubts: tuple[Doubt, ...] = ()
     unrunnable: Unrunnable | None = None
-    critical: str = ""
+    mark: Finding = QUIET
     yeses: tuple[str, ...] = ()
     marked: bool = False
     fenced: bool = False
@@ -135,6 +137,11 @@ class ToolCall:
     def full_name(self) -> str | None:
         """The name as it is spelled where no server stands beside it: `mcp__files__delete`."""
         return f"mcp__{self.server}__{self.name}" if self.server else self.name
+
+    @property
+    def critical(self) -> bool:
+        """Whether what it does is critical: then no answer to it is remembered."""
+        return self.mark.verdict is Verdict.CRITICAL
 
     @property
     def key(self) -> Key:

@@ -68,12 +68,14 @@ def _explain(arguments: Arguments, environ: Mapping[str, str]) -> int:
     if arguments.file is None:
         raise Usage(no_file())
     wiring = wire(Wanted("line", arguments.file, flags=arguments.flags), environ)
-    folder = real_folder(arguments.folder)
+    folder, look = real_folder(arguments.folder), wiring.eyes(wiring.seal).marked
     if arguments.batch is not None:
         for text in arguments.batch.read_text(encoding="utf-8").splitlines():
-            print(json.dumps(explain(wiring.loaded, wiring.setting, folder, from_json(text)).as_json()))
+            print(json.dumps(explain(wiring.loaded, wiring.setting, folder, from_json(text), look).as_json()))
         return DONE
-    explained = explain(wiring.loaded, wiring.setting, folder, from_words(arguments.rest, arguments.below))
+    explained = explain(
+        wiring.loaded, wiring.setting, folder, from_words(arguments.rest, arguments.below), look
+    )
     if arguments.json:
         print(json.dumps(explained.as_json()))
     else:

@@ -32,6 +32,15 @@ def unrecorded(call: ToolCall, decision: Decision, waited: float, asked: bool) -
     """Takes down nothing."""
 
 
+Look = Callable[[ToolCall], ToolCall]
+"""Gives a call the mark of what it does."""
+
+
+def unlooked(call: ToolCall) -> ToolCall:
+    """Marks nothing."""
+    return call
+
+
 @dataclass(eq=False)
 class _Slot:
     """One waiting question: the scope in which a person is asked, and the decision once there is one."""
@@ -43,7 +52,7 @@ class _Slot:
 class Desk:
     """One conversation's door. `on_stop` is told which agent a person stopped at its question.
 
-    `record` is told each decision once; `clock` gives seconds.
+    `record` is told each decision once; `clock` gives seconds; `look` marks every call before it is decided.
     """
 
     def __init__(
@@ -53,7 +62,9 @@ class Desk:
         on_stop: Callable[[Path], None],
         record: Record = unrecorded,
         clock: Callable[[], float] = time.monotonic,
+        look: Look = unlooked,
     ) -> None:
+        self._look = look
         self._record = record
         self._clock = clock
         self._docket = Docket(setting)
@@ -89,7 +100,7 @@ class Desk:
         Exactly one decision comes out of every call. Being cancelled while it waits withdraws the question;
         an error while asking refuses the call and is raised.
         """
-        began = self._clock()
+        began, call = self._clock(), self._look(call)
         self._docket, outcome = self._docket.submit(call)
         asked = isinstance(outcome, Waiting)
         decision = outcome.question.cancelled if isinstance(outcome, Waiting) else outcome

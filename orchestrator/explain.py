@@ -28,12 +28,14 @@ from mmconfigs.loaded import Loaded
 from orchestrator.acp.permission import Asking, read_request
 from orchestrator.acp.updates import request_of
 from orchestrator.agent import Stop
+from orchestrator.desk import Look, unlooked
 from orchestrator.handover import ask_tool
 from orchestrator.language import Words
 from orchestrator.tools import tools_of
 from orchestrator.tools.base import BadArguments, Tool, Workplace, call_of
 from orchestrator.wiring import inherited, own_yolos, rules_of
 from orchestrator.words import catalogue as say
+from orchestrator.words import marks
 from orchestrator.words.card import doubts_of
 
 OPTIONS = [{"optionId": kind, "name": kind, "kind": kind} for kind in ("allow_once", "reject_once")]
@@ -101,14 +103,15 @@ class Explained:
 
     def as_json(self) -> dict[str, Any]:
         """The object of `mm explain --json` (interface.md, "What scripts, editors and tests rely on")."""
+        found = self.call.mark
         return {
             "decision": self.outcome.value,
             "why": self.why.value,
             "line": self.line,
             "rule": self.rule.where if self.rule else None,
             "key": str(self.call.key),
-            "mark": "critical" if self.call.critical else None,
-            "mark_reason": self.call.critical or None,
+            "mark": found.verdict.value if found.reason else None,
+            "mark_reason": marks.reason(found, Words()) or None,
             "doubts": [doubt.value for doubt in self.call.doubts],
         }
 
@@ -119,7 +122,7 @@ def in_words(explained: Explained, words: Words) -> Iterator[str]:
     yield words.say(say.BY_LINE, line=str(explained.line), why=explained.why.value)
     if rule := explained.rule:
         yield words.say(say.BY_RULE, rule=show(f"{rule.pattern}: {rule.effect}"), where=show(rule.where))
-    yield from doubts_of(explained.call, words)
+    yield from filter(None, (marks.mark(explained.call.mark, words), *doubts_of(explained.call, words)))
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,16 +134,16 @@ class _Level:
     folder: Path
 
 
-def explain(loaded: Loaded, setting: Setting, folder: Path, query: Query) -> Explained:
-    """What the gates say to the call; raises Unexplained where there is no such call."""
+def explain(loaded: Loaded, setting: Setting, folder: Path, query: Query, look: Look = unlooked) -> Explained:
+    """What the gates say to the call, which `look` marks; raises Unexplained where there is no such call."""
     levels = _levels(_Level(loaded, replace(setting, somebody=True), folder), query.path)
     foreign = len(levels) <= len(query.path)
-    call = _request(levels[-1], query) if foreign else _own_call(levels[-1], query)
+    call = look(_request(levels[-1], query) if foreign else _own_call(levels[-1], query))
     outcome = check(call, levels[-1].setting, Policy())
     for depth in range(len(levels) - 2, -1, -1):  # from the agent above the call's own up to the launched one
         if isinstance(outcome, Decision):
             break
-        call = _passed_on(outcome, levels[depth + 1], query.path[depth])
+        call = look(_passed_on(outcome, levels[depth + 1], query.path[depth]))
         outcome = check(call, levels[depth].setting, Policy())
     return _explained(outcome, replace(call, path=query.path))
 

@@ -23,12 +23,13 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.alarm import Alarm
 from orchestrator.audit import Audit
 from orchestrator.changed import Seal
-from orchestrator.desk import Desk, unrecorded
+from orchestrator.desk import Desk, unlooked, unrecorded
 from orchestrator.events import Level, Noted, Sink
 from orchestrator.handover import ask_tool, handover_text
 from orchestrator.language import saying
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
+from orchestrator.marks import Eyes
 from orchestrator.quota import Quota
 from orchestrator.roster import Launching, Roster
 from orchestrator.shared import Shared
@@ -49,7 +50,7 @@ class Plan:
     `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent under the
     `seal` of the files that decide; `refusal` is what a refused model is told. `floor` are the variables that
     programs get as long as own calls ask; `launched` is what the conversation says of itself at its start.
-    `audit` is where decisions are written, if anywhere.
+    `audit` is where decisions are written, if anywhere; `eyes` look at every call, if any do.
     """
 
     launched: Launched
@@ -66,6 +67,7 @@ class Plan:
     seal: Seal
     refusal: Callable[[ToolCall, Decision], Outcome]
     audit: Audit | None = None
+    eyes: Eyes | None = None
 
 
 class Session:
@@ -77,7 +79,9 @@ class Session:
         self.launched = plan.launched
         self.entries = plan.entries
         audit = replace(plan.audit, lost=self._lose_audit) if plan.audit else None
-        self.desk = Desk(plan.setting, asker, self._stopped, audit.record if audit else unrecorded)
+        record = audit.record if audit else unrecorded
+        look = plan.eyes.marked if plan.eyes else unlooked
+        self.desk = Desk(plan.setting, asker, self._stopped, record, look=look)
         self._sink = sink
         self._tasks = tasks
         # An asking agent of ours sees the same calls; it tells its person, who does not see this process.

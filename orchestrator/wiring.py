@@ -28,6 +28,7 @@ from orchestrator.instructions import found_in, instructions
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
+from orchestrator.marks import Eyes, deciding
 from orchestrator.seal import seal
 from orchestrator.session import Plan
 from orchestrator.state import state_file
@@ -105,6 +106,7 @@ class Wiring:
             seal=files,
             refusal=_refused,
             audit=self._audit(handed),
+            eyes=self.eyes(files),
         )
 
     def _audit(self, handed: Handed) -> Audit:
@@ -116,6 +118,10 @@ class Wiring:
             asked_above=self.chain.asked,
             secrets=self.loaded.secret_values(self.environ),
         )
+
+    def eyes(self, files: Seal) -> Eyes:
+        """What looks at every call; the files that decide are those of the seal, and mm's own state."""
+        return Eyes(str(Path.home()), deciding({**files, str(self.loaded.file): ""}, state_file("")))
 
     def _open_model(self) -> Model:
         """The model; one that was found gets neither the key nor the headers of the file's server."""

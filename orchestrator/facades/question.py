@@ -92,7 +92,8 @@ class Questioner:
 
     def _draw(self, shown: Card) -> None:
         self._screen.draw(f"{LOCK} {shown.who}", style="bold")
-        self._screen.draw(*shown.body)
+        for line in shown.body:
+            self._screen.draw(line, style="bold red" if line == shown.mark else "")
         choices = (f"{choice.digit}  {choice.label} ({choice.covers})" for choice in shown.choices)
         self._screen.draw(*choices, f"{STOP}  {shown.stop}")
 

@@ -16,6 +16,7 @@ from consent.show import show
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.detail import gist, short_detail
+from orchestrator.words.marks import mark
 from orchestrator.words.party import BETWEEN, Party, one_line, party, spelled, tool_of
 
 _BY_NAME = {
@@ -76,7 +77,7 @@ def card(waiting: Waiting, words: Words, behind: int) -> Card:
         who=caller.who,
         sentence=_sentence(call, caller, words),
         detail=short_detail(call, words),
-        mark=words.say(say.CRITICAL, reason=show(call.critical)) if call.critical else "",
+        mark=mark(call.mark, words),
         doubts=doubts_of(call, words),
         claim=_claim(call, caller, words),
         folder=words.say(say.FOLDER, folder=show(call.folder)),

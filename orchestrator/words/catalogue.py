@@ -116,9 +116,7 @@ HIDDEN_LINES = Sentence(
 CLAIM = Sentence("{agent} calls it: {title}", "{agent} l'appelle : {title}")
 FOLDER = Sentence("folder: {folder}", "dossier : {folder}")
 
-# Marks and doubts.
-CRITICAL = Sentence("critical: {reason}", "critique : {reason}")
-
+# Doubts.
 DOUBTS: Mapping[Doubt, Sentence] = {
     Doubt.NAME_INVALID: Sentence(
         "{agent} gave a tool name that is no valid name: {name}",

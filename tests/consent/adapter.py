@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from consent.answer import Answer
 from consent.call import Arguments, Doubt, Origin, Tier, ToolCall, Unrunnable
+from consent.danger.finding import QUIET, Finding, Reason
 from consent.gate import Decision, Question, check
 from consent.key import Key, Kind, Sort
 from consent.matching import Effect, Rule, parse_pattern
@@ -26,7 +27,7 @@ def call_of(call: Call) -> ToolCall:
         detail=Arguments("{}"),
         folder="/w",
         doubts=(Doubt.NO_ARGUMENTS,) if call.doubtful else (),
-        critical="deletes the root" if call.critical else "",
+        mark=Finding(Reason.DELETES_ROOT.verdict, Reason.DELETES_ROOT, "/") if call.critical else QUIET,
         unrunnable=Unrunnable.NO_USABLE_OPTIONS if call.invalid else None,
         yeses=("Yes", "Yes, and do not ask again") if call.several_yes else (),
         marked=call.marked,

@@ -10,6 +10,7 @@ import pytest
 
 from consent.answer import Answer
 from consent.call import Unrunnable
+from consent.danger.finding import Finding, Reason, Verdict
 from consent.docket import MOST_WAITING, Waiting
 from consent.key import Key, Path
 from consent.matching import Effect, Rule, parse_pattern
@@ -21,6 +22,8 @@ from tests.orchestrator.parts import Outcomes, Person, bash_call, running
 ASKING = Setting(somebody=True)
 JAN = ("jan",)
 HOMER = ("jan", "homer")
+
+CRITICAL = Finding(Verdict.CRITICAL, Reason.DELETES_ROOT, "/")
 
 
 class Stopped:
@@ -85,7 +88,7 @@ async def test_a_refusal_made_further_up_keeps_its_reason() -> None:
 async def test_an_answer_that_was_not_offered_refuses() -> None:
     person = Person(Answer.ALLOW_SESSION)
     desk, _ = desk_of(person)
-    decision = await desk.decide(bash_call(critical="deletes everything"))
+    decision = await desk.decide(bash_call(mark=CRITICAL))
     assert (decision.allowed, decision.why) == (False, Why.CANCELLED)
     assert desk.grants == ()
 

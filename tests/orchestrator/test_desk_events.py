@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from consent.answer import Answer, Response
 from consent.call import ToolCall
+from consent.danger.finding import Finding, Reason, Verdict
 from consent.docket import Waiting
 from consent.gate import Decision
 from consent.key import Key, Path
@@ -25,6 +26,8 @@ from tests.orchestrator.parts import DEADLINE, bash_call
 PATHS: tuple[Path, ...] = ((), ("jan",), ("jan", "homer"), ("marge",))
 Said = Response | Why | ZeroDivisionError
 Step = tuple[str, Any]
+
+CRITICAL = Finding(Verdict.CRITICAL, Reason.DELETES_ROOT, "/")
 
 
 @dataclass
@@ -109,7 +112,7 @@ class Conversation:
 
 TICKETS = st.integers(0, 6)
 SAID = st.sampled_from([*Answer, *Why, ZeroDivisionError()])
-MORE: list[dict[str, Any]] = [{}, {}, {"name": "write_file"}, {"critical": "deletes everything"}]
+MORE: list[dict[str, Any]] = [{}, {}, {"name": "write_file"}, {"mark": CRITICAL}]
 STEPS = st.one_of(
     st.tuples(st.just("submit"), st.tuples(st.sampled_from(PATHS), st.sampled_from(MORE))),
     st.tuples(st.just("submit"), st.tuples(st.just(("jan",)), st.just(MORE[0]))),

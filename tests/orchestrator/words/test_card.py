@@ -8,15 +8,16 @@ import pytest
 
 from consent.answer import Answer
 from consent.call import Altered, Arguments, Change, Detail, Doubt, Place, Task
+from consent.danger.finding import Finding, Reason, Verdict
 from consent.key import Kind
 from orchestrator.words.card import Choice
 from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, JAN, OWN, command, drawn, everything, lines
 
+HOME = Finding(Verdict.CRITICAL, Reason.DELETES_HOME, "~")
+
 
 def test_a_question_stands_in_its_order() -> None:
-    call = command(
-        "rm -rf ~", critical="deletes the home folder", doubts=(Doubt.TOO_LONG,), title="a tidy-up"
-    )
+    call = command("rm -rf ~", mark=HOME, doubts=(Doubt.TOO_LONG,), title="a tidy-up")
     assert lines(drawn(call, behind=2)) == [
         "jan wants to run a command on this computer",
         "│ rm -rf ~",
@@ -24,7 +25,7 @@ def test_a_question_stands_in_its_order() -> None:
         "│ {",
         '│   "command": "ls"',
         "│ }",
-        "critical: deletes the home folder",
+        "critical: deletes a home folder: ~",
         "the command is longer than a person can read",
         "jan calls it: a tidy-up",
         "folder: /home/me/project",
@@ -192,10 +193,12 @@ def test_the_title_for_editors_is_cut_and_keeps_its_end() -> None:
 
 
 def test_names_from_the_wire_cannot_draw() -> None:
-    shown = drawn(replace(JAN, path=("jan", "\x1b[2J › you"), folder="/w\x1b[2J", critical="\x07"))
+    shown = drawn(
+        replace(JAN, path=("jan", "\x1b[2J › you"), folder="/w\x1b[2J", mark=replace(HOME, what="\x07"))
+    )
     assert shown.who == r"jan › \u{1b}[2J \u{203a} you"
     assert shown.folder == r"folder: /w\u{1b}[2J"
-    assert shown.mark == r"critical: \u{7}"
+    assert shown.mark == r"critical: deletes a home folder: \u{7}"
 
 
 def test_the_languages_differ_only_in_words() -> None:

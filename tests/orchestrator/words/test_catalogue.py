@@ -10,16 +10,17 @@ import pytest
 from consent.answer import Answer
 from consent.call import Doubt, Unrunnable
 from consent.circles import Circle, TooMany
+from consent.danger.finding import Reason, Verdict
 from consent.key import Kind, Sort
 from orchestrator.facades import sentences as line
 from orchestrator.language import saying
-from orchestrator.words import catalogue, notes
+from orchestrator.words import catalogue, marks, notes
 from orchestrator.words.catalogue import Sentence, language_of
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 
 def sentences() -> Iterator[Sentence]:
-    for value in (value for module in (catalogue, notes, line) for value in vars(module).values()):
+    for value in (value for module in (catalogue, notes, marks, line) for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value
         elif isinstance(value, Mapping):
@@ -46,6 +47,8 @@ def test_no_doubt_kind_answer_or_sort_is_without_words() -> None:
     assert set(notes.CIRCLES) == set(Circle)
     assert set(notes.TOO_MANY) == set(TooMany)
     assert set(notes.UNRUNNABLE) == set(Unrunnable)
+    assert set(marks.REASONS) == set(Reason)
+    assert set(marks.VERDICTS) == set(Verdict) - {Verdict.QUIET}
 
 
 def test_a_field_is_never_a_template() -> None:
