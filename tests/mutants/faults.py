@@ -10,6 +10,7 @@ from tests.mutants import (
     of_the_answering,
     of_the_docket,
     of_the_escaping,
+    of_the_eyes,
     of_the_gate,
     of_the_matching,
     of_the_reading,
@@ -22,4 +23,5 @@ FAULTS = (
     *of_the_escaping.FAULTS,
     *of_the_reading.FAULTS,
     *of_the_answering.FAULTS,
+    *of_the_eyes.FAULTS,
 )

@@ -56,31 +56,31 @@ HIDDEN = (
 
 
 @pytest.mark.parametrize("command", CHAINED)
-def test_o_g1_each_program_in_command_position_is_looked_at(command: str) -> None:
+def test_O_g1_each_program_in_command_position_is_looked_at(command: str) -> None:
     assert look(command).verdict is Verdict.DESTRUCTIVE
 
 
 @pytest.mark.parametrize("command", ["grep rm notes.txt", "echo 'a && rm b'"])
-def test_o_g1_what_is_only_mentioned_is_quiet(command: str) -> None:
+def test_O_g1_what_is_only_mentioned_is_quiet(command: str) -> None:
     assert look(command).verdict is Verdict.QUIET
 
 
 @pytest.mark.parametrize("command", WRAPPED)
-def test_o_g2_wrappers_move_no_program_out_of_sight(command: str) -> None:
+def test_O_g2_wrappers_move_no_program_out_of_sight(command: str) -> None:
     assert look(command).verdict is Verdict.DESTRUCTIVE
 
 
 @pytest.mark.parametrize(
     "command", ["mywrap rm a", "mywrap -v --level 3 sudo /bin/rm a", "mywrap sh -c 'rm a'"]
 )
-def test_o_g2_an_unknown_wrapper_is_not_understood(command: str) -> None:
+def test_O_g2_an_unknown_wrapper_is_not_understood(command: str) -> None:
     assert look(command).verdict is Verdict.UNCLEAR
 
 
 @pytest.mark.parametrize("command", HIDDEN)
-def test_o_g3_commands_inside_other_things_are_looked_at(command: str) -> None:
+def test_O_g3_commands_inside_other_things_are_looked_at(command: str) -> None:
     assert look(command).verdict is Verdict.DESTRUCTIVE
 
 
-def test_o_g3_what_does_not_parse_is_not_quiet() -> None:
+def test_O_g3_what_does_not_parse_is_not_quiet() -> None:
     assert look("cat <<EOF\nls").verdict is Verdict.UNCLEAR

@@ -53,6 +53,7 @@ RUNS_RM = (
     "cat <<E\n`rm x`\nE",
     "cat <<'E'\n$(\nE\nrm x",
     "cat <<E $(echo a\n)\nE\nrm x",
+    "cat <<E $(echo a\nrm x\n)\nbody\nE",
     "echo $(cat <<E\n)\nE\nrm x)",
     "time -p rm x",
     "! ! rm x",
