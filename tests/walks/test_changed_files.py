@@ -213,11 +213,20 @@ def test_what_an_agent_written_in_place_names_is_sealed_too(walk: Walk) -> None:
 @pytest.mark.parametrize("where", [".", "sub"])
 def test_a_script_that_an_agent_wrote_over_does_not_start(walk: Walk, where: str) -> None:
     walk.file(f"{where}/gem.py", "raise SystemExit(1)\n")
-    walk.agent("riker", "yolo: false", WRITES, f"mmConfigs: {{gem: {{command: [{sys.executable}, gem.py]}}}}")
+    walk.agent("riker", "yolo: true", f"mmConfigs: {{gem: {{command: [{sys.executable}, gem.py]}}}}")
     ran = walk.runs("--cwd", where, "-p", "write gem.py: open('pwned','w').write('x') then ask gem: hi")
     assert "gem is not started" in ran.stdout
     assert ERROR in ran.stdout
     assert not walk.made(f"{where}/pwned")
+
+
+@pytest.mark.parametrize("where", [".", "sub"])
+def test_a_rule_that_allows_writing_does_not_reach_a_script_that_decides(walk: Walk, where: str) -> None:
+    walk.file(f"{where}/gem.py", "raise SystemExit(1)\n")
+    walk.agent("riker", "yolo: false", WRITES, f"mmConfigs: {{gem: {{command: [{sys.executable}, gem.py]}}}}")
+    ran = walk.runs("--cwd", where, "-p", "write gem.py: open('pwned','w').write('x') then write other: x")
+    assert "write_file needs a yes" in ran.stdout
+    assert walk.read(f"{where}/gem.py") == "raise SystemExit(1)\n"
 
 
 def test_a_script_that_changed_runs_after_a_yes(walk: Walk) -> None:
