@@ -3,21 +3,26 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import datetime
+from functools import partial
+from itertools import chain
+from pathlib import Path
 
 from consent.show import safe
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
 from orchestrator import audit, log
 from orchestrator.arguments import Arguments, Usage, no_file, parse
-from orchestrator.explain import explain, from_json, from_words, in_words
+from orchestrator.explain import Explained, Query, Unexplained, explain, from_json, from_words, in_words
 from orchestrator.language import Words, language_of
 from orchestrator.launch import real_folder
 from orchestrator.run import run
 from orchestrator.state import state_file
 from orchestrator.wiring import BUILTIN_NAMES, Wanted, wire
+from orchestrator.words.catalogue import NO_DECISIONS
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
 
@@ -37,6 +42,9 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
                 return run(arguments, environ)
     except ConfigError as error:
         _complain(*map(str, error.faults))
+    except BrokenPipeError:  # whoever read our output has seen enough, as `head` has
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
     except (Usage, ValueError, OSError) as error:
         _complain(f"mm: {error}")
     except KeyboardInterrupt:
@@ -70,9 +78,8 @@ def _explain(arguments: Arguments, environ: Mapping[str, str]) -> int:
     wiring = wire(Wanted("line", arguments.file, flags=arguments.flags), environ)
     folder, look = real_folder(arguments.folder), wiring.eyes(wiring.seal).marked
     if arguments.batch is not None:
-        for text in arguments.batch.read_text(encoding="utf-8").splitlines():
-            print(json.dumps(explain(wiring.loaded, wiring.setting, folder, from_json(text), look).as_json()))
-        return DONE
+        one = partial(explain, wiring.loaded, wiring.setting, folder, look=look)
+        return _explain_each(arguments.batch, one)
     explained = explain(
         wiring.loaded, wiring.setting, folder, from_words(arguments.rest, arguments.below), look
     )
@@ -83,21 +90,33 @@ def _explain(arguments: Arguments, environ: Mapping[str, str]) -> int:
     return DONE
 
 
+def _explain_each(file: Path, explained: Callable[[Query], Explained]) -> int:
+    """One object for each line of the file; one that names no call gets `{"error"}`, and the code says so."""
+    code = DONE
+    for text in filter(str.strip, file.read_text(encoding="utf-8").split("\n")):
+        try:
+            answer = explained(from_json(text)).as_json()
+        except Unexplained as error:
+            answer, code = {"error": str(error)}, WRONG
+        print(json.dumps(answer))
+    return code
+
+
 def _log(arguments: Arguments, environ: Mapping[str, str]) -> int:
     """`mm log`: what was decided, on this computer, for this user."""
     now = datetime.now().astimezone()
     wanted = log.Wanted(
         arguments.below, arguments.key, log.since(arguments.since, now) if arguments.since else None
     )
-    lines = filter(wanted.includes, audit.read(state_file(audit.NAME)))
-    shown = log.as_json(lines) if arguments.json else log.readable(lines, _words(environ), log.here)
-    for line in shown:
+    file, words = state_file(audit.NAME), Words(language_of(None, environ))
+    lines = filter(wanted.includes, audit.read(file))
+    shown = log.as_json(lines) if arguments.json else log.readable(lines, words, log.here)
+    first = next(shown, None)
+    for line in () if first is None else chain((first,), shown):
         print(line)
+    if first is None:
+        _complain(f"mm: {words.say(NO_DECISIONS, file=str(file))}")
     return DONE
-
-
-def _words(environ: Mapping[str, str]) -> Words:
-    return Words(language_of(None, environ))
 
 
 def _start_faults(wanted: Wanted, environ: Mapping[str, str]) -> tuple[Fault, ...]:

@@ -119,7 +119,7 @@ class Explained:
 def in_words(explained: Explained, words: Words) -> Iterator[str]:
     """The same for a person: what happens, by which line of the table, and the rule behind it."""
     yield f"{show(str(explained.call.key))}: {words.say(say.EXPLAINED[explained.outcome])}"
-    yield words.say(say.BY_LINE, line=str(explained.line), why=explained.why.value)
+    yield words.say(say.BY_LINE, line=str(explained.line), text=words.say(say.LINES[explained.line]))
     if rule := explained.rule:
         yield words.say(say.BY_RULE, rule=show(f"{rule.pattern}: {rule.effect}"), where=show(rule.where))
     yield from filter(None, (marks.mark(explained.call.mark, words), *doubts_of(explained.call, words)))
@@ -144,7 +144,9 @@ def explain(loaded: Loaded, setting: Setting, folder: Path, query: Query, look: 
         if isinstance(outcome, Decision):
             break
         call = look(_passed_on(outcome, levels[depth + 1], query.path[depth]))
+        rule = outcome.rule if call.marked else None  # of the agent's own file, which sent the mark along
         outcome = check(call, levels[depth].setting, Policy())
+        outcome = replace(outcome, rule=outcome.rule or rule)
     return _explained(outcome, replace(call, path=query.path))
 
 

@@ -61,15 +61,17 @@ def since(text: str, now: datetime) -> datetime:
 
 def here(at: datetime) -> datetime:
     """A time in the zone of this computer."""
-    return at.astimezone()
+    try:
+        return at.astimezone()
+    except OverflowError:  # at one of the two ends of time
+        return at
 
 
 def _at(line: Line) -> datetime | None:
     try:
-        at = datetime.fromisoformat(str(line.get("time")))
-    except ValueError:
+        return datetime.fromisoformat(str(line.get("time"))).astimezone(UTC)
+    except (ValueError, OverflowError):
         return None
-    return at if at.tzinfo else at.replace(tzinfo=UTC)
 
 
 def as_json(lines: Iterable[Line]) -> Iterator[str]:
@@ -88,7 +90,7 @@ def readable(lines: Iterable[Line], words: Words, zone: Callable[[datetime], dat
 
 def _columns(line: Line, words: Words, zone: Callable[[datetime], datetime]) -> Iterator[str]:
     at = _at(line)
-    yield f"{zone(at):%Y-%m-%d %H:%M:%S}" if at else "?"
+    yield zone(at).isoformat(" ", "seconds") if at else "?"
     yield words.say(_outcome(line))
     yield show(str(line.get("key")))
     yield _why(line)

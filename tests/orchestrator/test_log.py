@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from orchestrator.log import BadTime, Wanted, as_json, readable, since
+from orchestrator.log import BadTime, Wanted, as_json, here, readable, since
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 NOW = datetime(2026, 12, 1, 12, tzinfo=UTC)
@@ -23,22 +23,28 @@ LINE = {
 }
 
 
-def told(line: dict[str, Any], words: Any = ENGLISH) -> str:
-    return "\n".join(readable([line], words, lambda at: at))
+def told(line: dict[str, Any], words: Any = ENGLISH, zone: Any = lambda at: at) -> str:
+    return "\n".join(readable([line], words, zone))
 
 
 def test_a_decision_is_one_line() -> None:
-    assert told(LINE) == r"2026-12-01 09:30:00  allowed  jan/bash  answer (allow_once)  ls\u{1b}[2J"
+    assert told(LINE) == r"2026-12-01 09:30:00+00:00  allowed  jan/bash  answer (allow_once)  ls\u{1b}[2J"
     french = told(
         {**LINE, "allowed": False, "why": "policy", "answer": None, "rule": "bash: deny (a:1:1)"}, FRENCH
     )
-    assert french == r"2026-12-01 09:30:00  refusé  jan/bash  policy (bash: deny (a:1:1))  ls\u{1b}[2J"
+    assert french == r"2026-12-01 09:30:00+00:00  refusé  jan/bash  policy (bash: deny (a:1:1))  ls\u{1b}[2J"
 
 
 @pytest.mark.parametrize("args", [None, "text", {"path": "a"}, {"other": 1}, [1], 3])
 def test_any_line_can_be_told(args: Any) -> None:
     assert "jan/bash" in told({**LINE, "args": args})
     assert told({"args": args}).startswith("?  refused")
+
+
+@pytest.mark.parametrize("time", ["0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "", 7])
+def test_a_time_that_is_none_costs_only_the_time(time: Any) -> None:
+    assert told({**LINE, "time": time}, zone=here).startswith("?  allowed")
+    assert not Wanted(since=NOW).includes({**LINE, "time": time})
 
 
 def test_json_gives_the_lines_as_they_are_kept() -> None:
