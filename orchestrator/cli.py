@@ -6,6 +6,7 @@ import json
 import os
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from datetime import datetime
 from functools import partial
 from itertools import chain
@@ -129,5 +130,6 @@ def _start_faults(wanted: Wanted, environ: Mapping[str, str]) -> tuple[Fault, ..
 
 
 def _complain(*lines: str) -> None:
-    for line in lines:
-        print(safe(line), file=sys.stderr, flush=True)
+    with suppress(OSError):  # nobody is left who could be told
+        for line in lines:
+            print(safe(line), file=sys.stderr, flush=True)

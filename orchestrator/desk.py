@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 
 import anyio
+from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.answer import Answer, Response, Yes
 from consent.asker import Asker
@@ -39,6 +40,10 @@ Look = Callable[[ToolCall], ToolCall]
 def unlooked(call: ToolCall) -> ToolCall:
     """Marks nothing."""
     return call
+
+
+NOT_DECIDED = Decision(False, Why.CANCELLED, 0)
+"""What becomes of a call that is taken back before the Gate has seen it."""
 
 
 @dataclass(eq=False)
@@ -101,10 +106,12 @@ class Desk:
         an error while asking refuses the call and is raised.
         """
         began, call = self._clock(), self._look(call)
-        self._docket, outcome = self._docket.submit(call)
-        asked = isinstance(outcome, Waiting)
-        decision = outcome.question.cancelled if isinstance(outcome, Waiting) else outcome
+        decision, asked = NOT_DECIDED, False
         try:
+            await checkpoint_if_cancelled()  # what was taken back before it is decided is decided no more
+            self._docket, outcome = self._docket.submit(call)
+            asked = isinstance(outcome, Waiting)
+            decision = outcome.question.cancelled if isinstance(outcome, Waiting) else outcome
             if isinstance(outcome, Waiting):
                 decision = await self._ask(outcome)
         finally:
@@ -115,9 +122,8 @@ class Desk:
 
     def turn_away(self, call: ToolCall) -> Decision:
         """Cancel a call that comes when nobody works for its agent any more."""
-        decision = Decision(False, Why.CANCELLED, 0)
-        self._take_down(call, decision, 0, asked=False)
-        return decision
+        self._take_down(call, NOT_DECIDED, 0, asked=False)
+        return NOT_DECIDED
 
     def acted(self, call: ToolCall, finding: Finding, *, grave: bool) -> tuple[Key, ...]:
         """An agent acted past the answers: it is counted, and where that is grave its grants are dropped.
@@ -158,6 +164,7 @@ class Desk:
         try:
             with slot.scope:
                 answer = await self._asker.ask(waiting, lambda: self._behind(waiting.ticket))
+                await checkpoint_if_cancelled()  # an answer that comes with the end of its question is none
                 self._take(waiting, answer)
         finally:
             self._docket, left = self._docket.withdraw([waiting.ticket])

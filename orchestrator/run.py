@@ -6,6 +6,7 @@ import importlib
 import signal
 import sys
 from collections.abc import Awaitable, Callable, Mapping
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -84,7 +85,8 @@ async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
         first = (*_no_model(arguments, wiring), *lines, *wiring.notes(), hint)
         code: int = await facade.run(Talk(session, wiring.words), first)
         if unasked := session.desk.unasked:
-            print(unasked_line(unasked), file=sys.stderr, flush=True)
+            with suppress(OSError):  # the terminal may be gone
+                print(unasked_line(unasked), file=sys.stderr, flush=True)
             code = code or REFUSED
     return code
 
@@ -158,4 +160,5 @@ async def _ending_at_signals(work: Callable[[], Awaitable[int]]) -> int:
 
 
 def _tell(text: str) -> None:
-    print(f"mm: {safe(text)}", file=sys.stderr, flush=True)
+    with suppress(OSError):  # what cannot be told must not end what runs
+        print(f"mm: {safe(text)}", file=sys.stderr, flush=True)

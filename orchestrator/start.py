@@ -5,11 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
+from contextlib import suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Literal, NoReturn, TextIO
 
-INTERRUPTED = 130
+FAILED, INTERRUPTED = 1, 130
 
 
 def entry() -> NoReturn:
@@ -19,7 +20,7 @@ def entry() -> NoReturn:
         _open_streams()
         # Only now: this takes a while, and may be interrupted.
         code = importlib.import_module("orchestrator.cli").main(sys.argv[1:], os.environ)
-        _flush()
+        code = _flush(code)
     except KeyboardInterrupt:
         pass
     sys.exit(code)
@@ -42,11 +43,23 @@ def _nowhere(mode: Literal["r", "w"]) -> TextIO:
     return Path(os.devnull).open(mode, encoding="utf-8")
 
 
-def _flush() -> None:
-    """Write out what is left; where nobody reads it any more, it goes nowhere instead of into a traceback."""
-    for stream in (sys.stdout, sys.stderr):
+def _flush(code: int) -> int:
+    """Write out what is left, and give the exit code: an answer that could not be written is a failure.
+
+    Where somebody reads no more, as `head` does, it goes nowhere: they have seen enough.
+    """
+    for stream in (sys.stderr, sys.stdout):
         try:
             if not stream.closed:
                 stream.flush()
-        except OSError:
+        except OSError as error:
             os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())
+            if stream is sys.stdout and not isinstance(error, BrokenPipeError):
+                code = code or FAILED
+                _tell(f"mm: the output could not be written: {error.strerror}")
+    return code
+
+
+def _tell(text: str) -> None:
+    with suppress(OSError):
+        print(text, file=sys.stderr, flush=True)

@@ -12,7 +12,8 @@ from uuid import uuid4
 
 from consent.call import ToolCall
 from consent.gate import Decision
-from consent.matching import Effect, Reach, Rule, parse_pattern
+from consent.key import Kind
+from consent.matching import Effect, Reach, Rule, builtin_kinds, parse_pattern
 from consent.setting import Mode, Setting
 from mmconfigs.environ import Decided, agent_yolo, decide
 from mmconfigs.errors import ConfigError
@@ -232,7 +233,7 @@ def _enforceable(loaded: Loaded) -> None:
     entries = loaded.config.mm_configs
     for rule in rules_of(loaded):
         entry = entries.get(rule.pattern.path[0]) if rule.pattern.path else None
-        reads = rule.pattern.reach is Reach.TOOL and rule.pattern.tool == "read_file"
+        reads = rule.pattern.reach is Reach.TOOL and Kind.READ in builtin_kinds(rule.pattern.tool)
         if entry is not None and entry.command and reads and rule.effect is not Effect.ALLOW:
             raise ConfigError(
                 loaded.fault(

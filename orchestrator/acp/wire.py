@@ -253,7 +253,7 @@ class Connection:
                 await self.notify(CANCEL_REQUEST, {"requestId": id_})
             raise
         finally:
-            del self._waiters[id_]
+            self._waiters.pop(id_, None)
         match waiter.answer:
             case Response(_, result):
                 return result
@@ -359,7 +359,7 @@ class Connection:
             if not self.junk.count:
                 self._report(text)
             self.junk.add(text)
-        elif waiter := self._waiters.get(answer.id):
+        elif waiter := self._waiters.pop(answer.id, None):  # a request is answered once: the first counts
             waiter.answer = answer
             waiter.done.set()
 

@@ -70,7 +70,7 @@ class Headless:
         printed = self._print(self._stop.text) if self._stop.text else True
         self._tell_end(self._stop)
         if self._unasked:
-            print(unasked_line(self._unasked), file=self._err, flush=True)
+            self._write(unasked_line(self._unasked))
         return code if printed else code or FAILED
 
     def _tell_end(self, stop: Stop) -> None:
@@ -94,4 +94,8 @@ class Headless:
 
     def tell(self, text: str) -> None:
         """One line on stderr."""
-        print(f"mm: {safe(text)}", file=self._err, flush=True)
+        self._write(f"mm: {safe(text)}")
+
+    def _write(self, line: str) -> None:
+        with suppress(OSError):  # what cannot be told must not end the run, nor change its code
+            print(line, file=self._err, flush=True)

@@ -56,14 +56,22 @@ class Requests:
     async def _decide(self, asked: Asked, unannounced: Mapping[str, Any] | None) -> Decision | None:
         """The decision; None where the agent changed the call before it was answered."""
         decision = None
+        await self._announce(asked, unannounced)
         with asked.scope:
-            if unannounced is not None:
-                await self._calls.start(asked.call.path, asked.call_id, unannounced)
             decision = await self._desk.decide(asked.call)
-        if not asked.scope.cancel_called:
+        if decision is not None:
             return decision
         await self._speaker.note(saying(say.CHANGED, agent=self._speaker.name))
         return None
+
+    async def _announce(self, asked: Asked, unannounced: Mapping[str, Any] | None) -> None:
+        if unannounced is None:
+            return
+        try:
+            await self._calls.start(asked.call.path, asked.call_id, unannounced)
+        except BaseException:
+            self._desk.turn_away(asked.call)
+            raise
 
     async def _outcome(self, call: ToolCall, decision: Decision | None, options: Options) -> dict[str, Any]:
         if decision is None or decision.why is Why.CANCELLED:

@@ -138,6 +138,19 @@ async def test_what_is_asked_outside_of_a_turn_is_cancelled_and_written_down_onc
         assert [(decision.allowed, decision.why) for decision in scene.written] == [(False, Why.CANCELLED)]
 
 
+async def test_an_answer_in_the_moment_of_a_change_allows_nothing_and_is_not_remembered() -> None:
+    async with asked_agent() as scene:
+        await scene.requests(1)
+        await scene.person.sees(1)
+        scene.person.answer = Answer.ALLOW_SESSION
+        scene.person.change()  # both before the desk wakes up
+        update = {"sessionUpdate": "tool_call_update", "toolCallId": "1", "rawInput": RM}
+        await scene.listener.on_notification("session/update", {"sessionId": SESSION, "update": update})
+        assert await scene.outcome() == CANCELLED
+        assert scene.desk.grants == ()
+        assert [(decision.allowed, decision.why) for decision in scene.written] == [(False, Why.CANCELLED)]
+
+
 async def test_O_j8_several_yeses_are_a_choice_of_the_person_also_when_yolo_is_on() -> None:
     offered = [
         {"optionId": f"id-{name}", "name": name, "kind": kind}

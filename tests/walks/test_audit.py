@@ -82,6 +82,18 @@ def test_an_audit_that_cannot_be_written_is_told_and_decides_nothing(walk: Walk)
     assert not walk.made("elsewhere")
 
 
+def test_a_log_that_nobody_reads_on_or_that_cannot_be_written_ends_plainly(walk: Walk) -> None:
+    walk.agent("riker", "yolo: true")
+    assert walk.runs("-p", "run true").code == 0
+    for command, code, told in (
+        ('"$@" | head -c 1 >/dev/null; exit ${PIPESTATUS[0]}', 0, ""),
+        ('"$@" > /dev/full', 1, "could not be written"),
+        ('"$@" 2> /dev/full', 0, ""),
+    ):
+        ran = walk.runs("log", "--json", through=("/bin/bash", "-c", command, "bash"))
+        assert (ran.code, told in ran.stderr, "Errno" in ran.stderr) == (code, True, False), command
+
+
 # --- mm explain says before what the audit says afterwards
 
 RULES = {

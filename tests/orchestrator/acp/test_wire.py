@@ -1,5 +1,6 @@
 """One connection over real pipes: order, answers, cancellation, loss, and two sides that talk at once."""
 
+import json
 import sys
 from itertools import count
 
@@ -228,6 +229,18 @@ async def test_an_answer_under_an_id_of_another_type_answers_nothing() -> None:
         for id_ in ("1", True, 1.0, 1):
             await raw.say({"jsonrpc": "2.0", "id": id_, "result": repr(id_)})
         assert await pending.result() == "1"
+
+
+@pytest.mark.parametrize("second", ["another", {"code": -1, "message": "an error"}])
+async def test_a_request_is_answered_once_and_the_first_answer_counts(second: object) -> None:
+    async with served() as (side, raw):
+        pending = side.ask("m")
+        id_ = (await raw.hear())["id"]
+        sort = "result" if isinstance(second, str) else "error"
+        answers = ({"id": id_, "result": "first"}, {"id": id_, sort: second})
+        frames = (json.dumps({"jsonrpc": "2.0", **answer}).encode() + b"\n" for answer in answers)
+        await raw.stream.send(b"".join(frames))
+        assert await pending.result() == "first"
 
 
 async def test_two_requests_with_one_id_both_end_in_an_error() -> None:
