@@ -6,7 +6,7 @@ import pytest
 
 from consent.danger.finding import Reason, Verdict
 from consent.shell.cursor import MOST_STEPS
-from tests.consent.danger.eyes import look, reason
+from tests.consent.danger.eyes import Files, look, reason
 
 RUNS_RM = (
     '"r"m x',
@@ -168,6 +168,7 @@ def test_padding_hides_nothing(padding: str) -> None:
 
 def test_looks_at_files_cost_more_than_words() -> None:
     assert look("cp " + "a " * (MOST_STEPS // 8)).reason is Reason.TOO_LONG
+    assert look("ls" + " >a" * (MOST_STEPS // 8), files=Files()).reason is Reason.TOO_LONG
 
 
 def test_a_long_text_of_ordinary_length_is_read_whole() -> None:
