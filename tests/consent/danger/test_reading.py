@@ -168,7 +168,10 @@ def test_padding_hides_nothing(padding: str) -> None:
 
 def test_looks_at_files_cost_more_than_words() -> None:
     assert look("cp " + "a " * (MOST_STEPS // 8)).reason is Reason.TOO_LONG
-    assert look("ls" + " >a" * (MOST_STEPS // 8), files=Files()).reason is Reason.TOO_LONG
+
+
+def test_what_there_is_no_effort_left_to_look_for_counts_as_there() -> None:
+    assert look("ls" + " >a" * (MOST_STEPS // 8), files=Files()).reason is Reason.OVERWRITES
 
 
 def test_a_long_text_of_ordinary_length_is_read_whole() -> None:
