@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from consent.answer import Answer, Response
 from consent.call import ToolCall, Unrunnable
 from consent.gate import Decision, Question, check
+from consent.hook import Objection
 from consent.key import Key, Path
 from consent.policy import Policy
 from consent.rules import Why
@@ -42,11 +43,11 @@ class Docket:
     waiting: tuple[Waiting, ...] = ()
     issued: int = 0
 
-    def submit(self, call: ToolCall) -> tuple[Docket, Decision | Waiting]:
+    def submit(self, call: ToolCall, objection: Objection | None = None) -> tuple[Docket, Decision | Waiting]:
         """Put one call to the Gate: decided at once, or a question that now waits, last in order."""
         if self._crowded(call.path):
             call = replace(call, unrunnable=Unrunnable.TOO_MANY_WAITING)
-        outcome = check(call, self.setting, self.policy)
+        outcome = check(call, self.setting, self.policy, objection)
         if isinstance(outcome, Decision):
             return self, outcome
         entry = Waiting(self.issued, outcome)
@@ -69,7 +70,7 @@ class Docket:
 
         return replace(self, policy=self.policy.remember(key, answer))._settle(decide)
 
-    def refuse(self, ticket: int, why: Why) -> tuple[Docket, Settled]:
+    def refuse(self, ticket: int, why: Why | Objection) -> tuple[Docket, Settled]:
         """Settle one question that no person answered: it is refused, and nothing is remembered."""
         return self._settle(lambda entry: entry.question.refuse(why) if entry.ticket == ticket else None)
 

@@ -7,6 +7,7 @@ from typing import assert_never
 
 from consent.answer import Answer, Response, Yes
 from consent.call import ToolCall, Unrunnable
+from consent.hook import Objection
 from consent.matching import Rule
 from consent.policy import Policy
 from consent.rules import NOBODY, REMEMBERED, Facts, Outcome, Why, first_line
@@ -23,6 +24,7 @@ class Decision:
     rule: Rule | None = None
     answer: Response | None = None
     unrunnable: Unrunnable | None = None
+    objection: Objection | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,11 +48,13 @@ class Question:
         allowed = answer.allows and answer in self.answers
         return Decision(allowed, Why.ANSWER, self.line, self.rule, answer)
 
-    def refuse(self, why: Why) -> Decision:
+    def refuse(self, why: Why | Objection) -> Decision:
         """The decision where no person answered here, and why.
 
         The rule that made the call ask is not the one that refused it further up.
         """
+        if isinstance(why, Objection):
+            return Decision(False, Why.HOOK, self.line, objection=why)
         rule = self.rule if why in (Why.NOBODY, Why.CANCELLED) else None
         return Decision(False, why, NOBODY.number if why is Why.NOBODY else self.line, rule)
 
@@ -60,14 +64,18 @@ class Question:
         return self.refuse(Why.CANCELLED)
 
 
-def check(call: ToolCall, setting: Setting, policy: Policy) -> Decision | Question:
+def check(
+    call: ToolCall, setting: Setting, policy: Policy, objection: Objection | None = None
+) -> Decision | Question:
     """Decide about one call (consent.md, "The order"), or say what must be asked."""
-    facts = Facts(call, setting, policy)
+    facts = Facts(call, setting, policy, objection)
     line, (outcome, rule) = first_line(facts)
     match outcome:
         case Outcome.ALLOW | Outcome.REFUSE:
             allowed = outcome is Outcome.ALLOW
-            return Decision(allowed, line.why, line.number, rule, unrunnable=call.unrunnable)
+            return Decision(
+                allowed, line.why, line.number, rule, unrunnable=call.unrunnable, objection=objection
+            )
         case Outcome.ASK | Outcome.ASK_ONCE:
             question = Question(call, line.number, outcome is Outcome.ASK_ONCE, rule)
             return _without_asking(question, facts) or question

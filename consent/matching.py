@@ -20,11 +20,12 @@ _PATTERN = re.compile(r"(?:[^*/]+/)*(?:\*\*?|[^*/]+)")
 
 
 class Effect(StrEnum):
-    """What a rule of the file does with the calls that it matches."""
+    """What a rule of the file does with the calls that it matches; HOOK has a program look at them."""
 
     DENY = "deny"
     PROMPT = "prompt"
     ALLOW = "allow"
+    HOOK = "hook"
 
 
 class Reach(Enum):
@@ -57,14 +58,15 @@ class Pattern:
     def under(self, name: str) -> Pattern | None:
         """This pattern as the agent `name` sees it, None where it cannot mean a call of that agent."""
         if not self.path:
-            return self
+            return None if self.reach is Reach.AGENT else self
         return Pattern(self.path[1:], self.tool, self.reach) if self.path[0] == name else None
 
 
 def parse_pattern(text: str) -> Pattern:
     """Read a pattern; raises ValueError for anything else than the four forms.
 
-    A bare `*` or `**` is the agent's own view of `jan/*`; the file does not know it, asking agents send it.
+    A bare `*` or `**` is the agent's own view of `jan/*`; the file does not know it, asking agents send it,
+    and a hook without a pattern has it.
     """
     found = _PATTERN.fullmatch(text)
     if found is None:
@@ -81,7 +83,7 @@ def parse_pattern(text: str) -> Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """One line of `tools.approval`. `where` is its file, line and column, shown with a refusal.
+    """One line of `tools.approval`, or a hook. `where` is its file, line and column, shown with a refusal.
 
     `inherited` marks a rule that an asking agent sent: it makes this agent submit the call, no more.
     """

@@ -28,8 +28,9 @@ launched agent's own calls and for the calls of every agent below it, in every f
 """
 
 _AFTER_ORDER = """\
-Line 1, a refusal by a hook of the file, is not built yet: until then `hooks.preToolCall` is an error of the
-file.
+Line 1: a hook that lets a call pass has not allowed it; the lines below decide. A hook sees the calls that a
+`deny` with its pattern would mean, and also those that it only *might* mean. [What hooks read and
+answer](hooks.md) is another page.
 
 *Ask once only*: an allow counts for this call and is not remembered, and an earlier "allow for the session"
 does not answer it. "Never in this session" can still be said. *Under the floor* (`AGENT_YOLO` is false, and

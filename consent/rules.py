@@ -2,7 +2,7 @@
 
 Source: consent.md, "The order". Every line is a pure function of the same facts, so the table can be read,
 printed (`consent.reference`) and tested line by line; what a line's function says of itself is its entry in
-the reference. Line 1 (hooks) is not built yet.
+the reference.
 """
 
 from __future__ import annotations
@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from consent.call import Origin, Tier, ToolCall
+from consent.hook import Objection
 from consent.key import BUILTIN_KINDS, Kind, Sort
 from consent.matching import Effect, Match, Rule, narrows, never_matches, widens
 from consent.policy import Policy
@@ -44,11 +45,12 @@ class Why(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Facts:
-    """Everything that a line may look at."""
+    """Everything that a line may look at. `objection` is that of a hook, which saw exactly this call."""
 
     call: ToolCall
     setting: Setting
     policy: Policy
+    objection: Objection | None = None
 
     def ruled(self, effect: Effect, least: Match) -> Rule | None:
         """The first narrowing rule of this effect that means the call at least this surely."""
@@ -86,6 +88,11 @@ class Line:
 def _invalid(facts: Facts) -> Verdict | None:
     """What would be shown is not what would run, or a yes could not be sent. The person is told."""
     return (Outcome.REFUSE, None) if facts.call.unrunnable else None
+
+
+def _hooked(facts: Facts) -> Verdict | None:
+    """Hooks come first and can only refuse, in every mode. One that fails, hangs or is unclear refuses."""
+    return (Outcome.REFUSE, facts.objection.rule) if facts.objection else None
 
 
 def _denied(facts: Facts) -> Verdict | None:
@@ -175,6 +182,7 @@ def _nobody(facts: Facts) -> Verdict | None:
 _ALLOW, _REFUSE, _ONCE = (Outcome.ALLOW,), (Outcome.REFUSE,), (Outcome.ASK_ONCE,)
 TABLE = (
     Line(0, "the call cannot run as shown, or cannot be answered", _REFUSE, Why.INVALID, _invalid),
+    Line(1, "a hook of `hooks.preToolCall` refuses", _REFUSE, Why.HOOK, _hooked),
     Line(2, "a `deny` of `tools.approval` matches", _REFUSE, Why.POLICY, _denied),
     Line(3, 'the conversation remembers "never"', _REFUSE, Why.MEMORY, _never),
     Line(4, "a choice that only a person can make", _ONCE, Why.ANSWER, _personal),

@@ -52,7 +52,7 @@ class Setting:
 
     @property
     def own_calls_ask(self) -> bool:
-        """Whether a call of this process itself may ask: then no program that it starts may be freer."""
+        """Whether a call of this process itself may ask or be refused: no program that it starts is freer."""
         narrowed = any(rule.effect is not Effect.ALLOW and not rule.pattern.path for rule in self.rules)
         return narrowed or not self.yolo(())
 

@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from mmconfigs.errors import Fault
     from mmconfigs.model import Config
 
+BESIDE = ("./", "../", "~/")
+"""How a word of a command begins that names a file beside the one it stands in."""
 Peek: TypeAlias = "Callable[[Path], Loaded | None]"  # the configuration in a file, if it can be read
 
 
@@ -112,6 +114,12 @@ class Loaded:
         except RuntimeError:
             path = Path(text)
         return self.file.parent / path
+
+    def words(self, command: tuple[str, ...]) -> tuple[str, ...]:
+        """Return a command in which the words that name a file beside this one are whole paths."""
+        program, *rest = command
+        first = str(self.resolve(program)) if "/" in program else program
+        return (first, *(str(self.resolve(w)) if w.startswith(BESIDE) else w for w in rest))
 
     def inside(self, name: str, config: Config) -> Loaded:
         """Return the `config` of the entry `name`."""

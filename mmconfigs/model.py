@@ -44,7 +44,6 @@ NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
     "searchTools": (False,),
     "mmConfigs.*.profile": (),
     "mmConfigs.*.sessionMode": (),
-    "hooks.preToolCall": ((),),
     "skills": ((),),
     "pipelines": ({},),
 }
@@ -209,16 +208,23 @@ class Hook(_Keys):
     """A program that is asked before a call runs and may refuse it."""
 
     match: Line | None = Field(
-        None, description="A pattern as in `tools.approval`; without it, all own calls."
+        None,
+        description="A pattern as in `tools.approval`, about the whole tree if it names no agent. Without "
+        "`match`, all own calls.",
     )
-    command: Program = Field(description="The program and its arguments; a text has no arguments.")
+    command: Program = Field(
+        description="The program and its arguments; a text has no arguments. Words that begin with `./`, "
+        "`../` or `~/` are files beside this one."
+    )
 
 
 class Hooks(_Keys):
     """Programs that are asked at fixed moments."""
 
     pre_tool_call: tuple[Hook, ...] = Field(
-        (), description="Asked in this order before each call that they match."
+        (),
+        description="Asked in this order before each call that they match. The first that refuses decides; "
+        "one that fails, or takes longer than 10 seconds, refuses.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Do the patterns of `tools.approval` name agents and tools that exist? Decides nothing about calls."""
+"""Do the patterns of `tools.approval` and of hooks name agents and tools that exist? Decides no call."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ if TYPE_CHECKING:
 
     from mmconfigs.errors import Fault
     from mmconfigs.loaded import Loaded
+    from mmconfigs.tree import Path
 
 _TOOL: Final = "[A-Za-z][A-Za-z0-9_.-]{0,127}"
 _EVERY: Final = ("*", "**")
@@ -26,19 +27,28 @@ class _Problem:
 
 def faults(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
     """Yield a fault for each pattern that matches nothing. `tools` are the names of the built-in tools."""
-    for pattern in loaded.config.tools.approval:
+    for path, pattern in _patterns(loaded):
         problem = _problem(loaded, pattern, tools)
         if problem:
             hint = f"; did you mean {problem.near}?" if problem.near else ""
-            path = ("tools", "approval", pattern)
             yield loaded.fault(path, f"{problem.message}{hint}", found=pattern, near=problem.near)
+
+
+def _patterns(loaded: Loaded) -> Iterator[tuple[Path, str]]:
+    """Each pattern, and the key that it is, or that it is the value of."""
+    for pattern in loaded.config.tools.approval:
+        yield ("tools", "approval", pattern), pattern
+    for place, hook in enumerate(loaded.config.hooks.pre_tool_call):
+        if hook.match is not None:
+            yield ("hooks", "preToolCall", str(place), "match"), hook.match
 
 
 def _problem(loaded: Loaded, pattern: str, tools: Collection[str]) -> _Problem | None:
     *agents, tool = pattern.split("/")
     if not agents and tool in _EVERY:
         return _Problem(
-            f"a bare {tool} is no pattern; write `yolo: false` to be asked for every call, or name a tool"
+            f"a bare {tool} is no pattern; name a tool, or write `yolo: false` to be asked for every call, "
+            "and a hook without `match` for all own calls"
         )
     if tool not in _EVERY and not re.fullmatch(_TOOL, tool):
         return _Problem(f"{cut(pattern)} is no pattern; accepted: tool, agent/tool, agent/*, agent/**")

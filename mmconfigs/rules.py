@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import pathlib
 import stat
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,6 @@ from mmconfigs.environ import stances
 from mmconfigs.model import NOT_BUILT
 
 if TYPE_CHECKING:
-    import pathlib
     from collections.abc import Callable, Iterator
 
     from mmconfigs.errors import Fault
@@ -65,11 +65,17 @@ def _find(value: Value, steps: list[str], path: Path = ()) -> Iterator[tuple[Pat
 
 
 def paths(loaded: Loaded) -> Iterator[Fault]:
-    """Yield a fault for each entry or server whose file or folder cannot be used."""
+    """Yield a fault for each entry or server whose file or folder, or hook whose program cannot be used."""
     for key, text in _named_paths(loaded.config):
         reason = _unusable(loaded, text, folder=key[-1] == "cwd")
         if reason:
             yield loaded.fault(key, reason, found=text)
+    for place, hook in enumerate(loaded.config.hooks.pre_tool_call):
+        program = loaded.words(hook.command)[0]
+        reason = no_file(pathlib.Path(program)) if "/" in program else None
+        if reason:
+            key = ("hooks", "preToolCall", str(place), "command")
+            yield loaded.fault(key, f"{program}: {reason}", found=hook.command[0])
 
 
 def _named_paths(config: Config) -> Iterator[tuple[Path, str]]:

@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Awaitable, Callable, Iterable
+from dataclasses import dataclass, field, replace
 
 import anyio
 from anyio.lowlevel import checkpoint_if_cancelled
 
 from consent.answer import Answer, Response, Yes
 from consent.asker import Asker
-from consent.call import ToolCall
-from consent.docket import Docket, Settled, Waiting
+from consent.call import ToolCall, Unrunnable
+from consent.docket import MOST_WAITING, Docket, Settled, Waiting
 from consent.gate import Decision
+from consent.hook import Objection
 from consent.key import Key, Path
 from consent.rules import Why
 from consent.setting import Mode, Setting
@@ -28,6 +29,8 @@ from consent.unasked import Finding
 Record = Callable[[ToolCall, Decision, float, bool], None]
 """Takes down a decision, how many seconds it took, and whether it was asked for."""
 
+Hooking = Callable[[ToolCall], Awaitable[Objection | None]]
+"""Shows a call to the hooks that see it, and gives what one of them has against it."""
 
 def unrecorded(call: ToolCall, decision: Decision, waited: float, asked: bool) -> None:
     """Takes down nothing."""
@@ -46,6 +49,10 @@ NOT_DECIDED = Decision(False, Why.CANCELLED, 0)
 """What becomes of a call that is taken back before the Gate has seen it."""
 
 
+async def unhooked(call: ToolCall) -> None:
+    """No hook sees the call."""
+
+
 @dataclass(eq=False)
 class _Slot:
     """One waiting question: the scope in which a person is asked, and the decision once there is one."""
@@ -54,10 +61,19 @@ class _Slot:
     decision: Decision | None = None
 
 
+@dataclass(eq=False)
+class _AtHooks:
+    """A call of the agent at `path` that hooks look at; the scope ends them."""
+
+    path: Path
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+
+
 class Desk:
     """One conversation's door. `on_stop` is told which agent a person stopped at its question.
 
-    `record` is told each decision once; `clock` gives seconds; `look` marks every call before it is decided.
+    `record` is told each decision once; `hooks` see each call, then `look` marks it, then it is decided;
+    `clock` gives seconds.
     """
 
     def __init__(
@@ -66,16 +82,19 @@ class Desk:
         asker: Asker,
         on_stop: Callable[[Path], None],
         record: Record = unrecorded,
+        hooks: Hooking = unhooked,
         clock: Callable[[], float] = time.monotonic,
         look: Look = unlooked,
     ) -> None:
         self._look = look
         self._record = record
+        self._hooks = hooks
         self._clock = clock
         self._docket = Docket(setting)
         self._asker = asker
         self._on_stop = on_stop
         self._slots: dict[int, _Slot] = {}
+        self._at_hooks: list[_AtHooks] = []
         self._unasked: Counter[Key] = Counter()
         self._tally = Tally()
 
@@ -102,18 +121,17 @@ class Desk:
     async def decide(self, call: ToolCall) -> Decision:
         """Decide about one call, asking the person where the Gate says so.
 
-        Exactly one decision comes out of every call. Being cancelled while it waits withdraws the question;
-        an error while asking refuses the call and is raised.
+        Exactly one decision comes out of every call. Being cancelled while it waits ends the hooks and
+        withdraws the question; an error while asking, or of a hook, refuses the call and is raised.
         """
-        began, call = self._clock(), self._look(call)
+        began = self._clock()
         decision, asked = NOT_DECIDED, False
         try:
-            await checkpoint_if_cancelled()  # what was taken back before it is decided is decided no more
-            self._docket, outcome = self._docket.submit(call)
-            asked = isinstance(outcome, Waiting)
-            decision = outcome.question.cancelled if isinstance(outcome, Waiting) else outcome
+            call, outcome = await self._submitted(call)
             if isinstance(outcome, Waiting):
-                decision = await self._ask(outcome)
+                decision, asked = outcome.question.cancelled, True
+                outcome = await self._ask(outcome)
+            decision = outcome
         finally:
             self._take_down(call, decision, self._clock() - began, asked=asked)
         if decision.why is Why.NOBODY:
@@ -141,7 +159,10 @@ class Desk:
         return any(entry.question.call.path[: len(path)] == path for entry in self._docket.waiting)
 
     def stop(self, path: Path) -> None:
-        """Cancel every waiting question of the agent at `path` and below."""
+        """Cancel every waiting question of the agent at `path` and below, and what hooks look at."""
+        for looked_at in self._at_hooks:
+            if looked_at.path[: len(path)] == path:
+                looked_at.scope.cancel()
         self._docket, settled = self._docket.stop(path)
         self._settle(settled)
 
@@ -159,6 +180,23 @@ class Desk:
         self._tally = self._tally.decided(call.path, decision, asked=seen)
         self._record(call, decision, waited, asked)
 
+    async def _submitted(self, call: ToolCall) -> tuple[ToolCall, Decision | Waiting]:
+        """The call that hooks saw, marked as it is after them, and what the Gate says of exactly that."""
+        if sum(other.path == call.path for other in self._at_hooks) >= MOST_WAITING:
+            call = replace(call, unrunnable=Unrunnable.TOO_MANY_WAITING)
+        looked_at = _AtHooks(call.path)
+        self._at_hooks.append(looked_at)
+        try:
+            with looked_at.scope:
+                objection = await self._hooks(call)
+                await checkpoint_if_cancelled()  # a Stop while a hook ended: nothing is asked or run any more
+                marked = self._look(call)
+                self._docket, outcome = self._docket.submit(marked, objection)
+                return marked, outcome
+        finally:
+            self._at_hooks.remove(looked_at)
+        return call, NOT_DECIDED
+
     async def _ask(self, waiting: Waiting) -> Decision:
         slot = self._slots[waiting.ticket] = _Slot()
         try:
@@ -173,7 +211,7 @@ class Desk:
         # An answer that was not on offer leaves the question open: it has just been withdrawn.
         return slot.decision or waiting.question.cancelled
 
-    def _take(self, waiting: Waiting, answer: Response | Why) -> None:
+    def _take(self, waiting: Waiting, answer: Response | Why | Objection) -> None:
         if answer is Why.CANCELLED:
             self.stop(waiting.question.call.path)
             self._on_stop(waiting.question.call.path)

@@ -1,7 +1,7 @@
 """`mm explain`: what would be decided about a call, by which line of the table, and why. Runs nothing.
 
 The same gates as in a run, with an empty memory: that of the agent whose call it is, and one for each agent
-above it, with the same messages between them. Hooks are not run.
+above it, with the same messages between them. Hooks are named, not run.
 """
 
 from __future__ import annotations
@@ -17,6 +17,7 @@ from typing import Any, assert_never
 from consent.call import Origin, ToolCall
 from consent.docket import Waiting
 from consent.gate import Decision, Question, check
+from consent.hook import hooks_of
 from consent.key import Kind
 from consent.key import Path as AgentPath
 from consent.matching import Rule, builtin_kinds, submitted
@@ -93,13 +94,17 @@ def _json(text: str) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Explained:
-    """What would be decided, as the call arrives at the launched agent or at the gate that decides it."""
+    """What would be decided, as the call arrives at the launched agent or at the gate that decides it.
+
+    `hooks` would see the call before, and may refuse it.
+    """
 
     outcome: Outcome
     why: Why
     line: int
     rule: Rule | None
     call: ToolCall
+    hooks: tuple[Rule, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
         """The object of `mm explain --json` (interface.md, "What scripts, editors and tests rely on")."""
@@ -112,6 +117,7 @@ class Explained:
             "key": str(self.call.key),
             "mark": found.verdict.value if found.reason else None,
             "mark_reason": marks.reason(found, Words()) or None,
+            "hooks": [rule.where for rule in self.hooks],
             "doubts": [doubt.value for doubt in self.call.doubts],
         }
 
@@ -122,6 +128,8 @@ def in_words(explained: Explained, words: Words) -> Iterator[str]:
     yield words.say(say.BY_LINE, line=str(explained.line), text=words.say(say.LINES[explained.line]))
     if rule := explained.rule:
         yield words.say(say.BY_RULE, rule=show(f"{rule.pattern}: {rule.effect}"), where=show(rule.where))
+    for rule in explained.hooks:
+        yield words.say(say.BY_HOOK, rule=show(str(rule.pattern)), where=show(rule.where))
     yield from filter(None, (marks.mark(explained.call.mark, words), *doubts_of(explained.call, words)))
 
 
@@ -139,7 +147,7 @@ def explain(loaded: Loaded, setting: Setting, folder: Path, query: Query, look: 
     levels = _levels(_Level(loaded, replace(setting, somebody=True), folder), query.path)
     foreign = len(levels) <= len(query.path)
     call = look(_request(levels[-1], query) if foreign else _own_call(levels[-1], query))
-    outcome = check(call, levels[-1].setting, Policy())
+    outcome, hooks = check(call, levels[-1].setting, Policy()), [*hooks_of(levels[-1].setting.rules, call)]
     for depth in range(len(levels) - 2, -1, -1):  # from the agent above the call's own up to the launched one
         if isinstance(outcome, Decision):
             break
@@ -147,7 +155,8 @@ def explain(loaded: Loaded, setting: Setting, folder: Path, query: Query, look: 
         rule = outcome.rule if call.marked else None  # of the agent's own file, which sent the mark along
         outcome = check(call, levels[depth].setting, Policy())
         outcome = replace(outcome, rule=outcome.rule or rule)
-    return _explained(outcome, replace(call, path=query.path))
+        hooks += hooks_of(levels[depth].setting.rules, call)
+    return replace(_explained(outcome, replace(call, path=query.path)), hooks=tuple(hooks))
 
 
 def _explained(outcome: Decision | Question, call: ToolCall) -> Explained:

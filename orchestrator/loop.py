@@ -41,6 +41,7 @@ from orchestrator.llm.written import describes_call
 from orchestrator.tools.base import BadArguments, Outcome, Seen, Tool, Workplace, call_of
 from orchestrator.watch import Watch
 from orchestrator.words import notes as say
+from orchestrator.words.objections import objection
 
 RUN_CALLS = "tool_calls"
 """The one finish with which calls are whole, and run: those of a reply that was cut never do."""
@@ -173,6 +174,7 @@ class Loop:
                 end = End.DONE if outcome.ok else End.FAILED
             else:
                 outcome = self._refusal(submitted, decision)
+                await self._tell(submitted, decision, sink)
                 end = None if decision.why is Why.CANCELLED else End.REFUSED
         finally:
             self._record([call], outcome)
@@ -180,6 +182,13 @@ class Loop:
                 await sink.emit(CallEnded((), submitted.id, outcome.ok, outcome.shown or outcome.text))
         if end:
             await self._watch.ended(made_by(submitted), end)
+
+    async def _tell(self, call: ToolCall, refusal: Decision, sink: Sink) -> None:
+        """Tell the person what a hook of this file has against a call."""
+        against = refusal.objection
+        if against and against.rule:
+            told = saying(say.UNASKED[Why.HOOK], key=str(call.key), reason=objection(against))
+            await sink.emit(Noted((), told, Level.WARNING))
 
     async def _run(self, tool: Tool, submitted: ToolCall, seen: Seen) -> Outcome:
         """Run the frozen text, not the value that was looked at."""

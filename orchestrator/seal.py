@@ -8,7 +8,7 @@ from the agent that asks them. Compares only: `orchestrator.changed` asks.
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 
@@ -27,7 +27,7 @@ Marks = Mapping[str, Mark]
 
 
 def seal(loaded: Loaded, tools: Collection[str], folder: Path, start: Seal | None = None) -> Seal:
-    """The seal of a file and of everything that its entries name, however deep; broken files included.
+    """The seal of a file and of all that its entries and hooks name, however deep; broken files included.
 
     `folder` is where agents work: the words of a command may be files there. What was sealed at the `start`
     stays as it was, and a file that changed since then names nothing here.
@@ -61,6 +61,14 @@ def of_command(loaded: Loaded, entry: Entry, folder: Path, sealed: Seal) -> Mark
     Raises Unusable where one of them cannot be read.
     """
     return {str(path): _read(path) for path in _files_of(loaded, entry, folder, sealed)}
+
+
+def of_hook(loaded: Loaded, command: tuple[str, ...], folder: Path, sealed: Seal) -> Marks:
+    """What decides about the answers of a hook: the files that its command names, as for a foreign agent.
+
+    Raises Unusable.
+    """
+    return {str(path): _read(path) for path in _files_among(loaded.words(command), loaded, folder, sealed)}
 
 
 def first_changed(marks: Marks, sealed: Seal) -> tuple[str, Mark] | None:
@@ -99,6 +107,9 @@ def _programs(loaded: Loaded, folder: Path) -> dict[str, str]:
     for each, works_in in _in_place(loaded, folder):
         for entry in each.config.mm_configs.values():
             found |= {str(path): _sealed(path) for path in _files_of(each, entry, works_in, {})}
+        for hook in each.config.hooks.pre_tool_call:
+            files = _files_among(each.words(hook.command), each, works_in, {})
+            found |= {str(path): _sealed(path) for path in files}
         found |= {str(path): _sealed(path) for path in _script(each)}
     return found
 
@@ -111,12 +122,16 @@ def _script(loaded: Loaded) -> Iterator[Path]:
 
 
 def _files_of(loaded: Loaded, entry: Entry, folder: Path, sealed: Seal) -> Iterator[Path]:
+    """The files that the command of a foreign agent names."""
+    return _files_among(entry.command or (), loaded, _folder_of(loaded, entry, folder), sealed)
+
+
+def _files_among(words: Iterable[str], loaded: Loaded, runs_in: Path, sealed: Seal) -> Iterator[Path]:
     """The files that a command names, seen from its file and from the folder that it runs in.
 
     What was a file when it was sealed still counts as one, whatever stands there now.
     """
-    runs_in = _folder_of(loaded, entry, folder)
-    for word in entry.command or ():
+    for word in words:
         for base in dict.fromkeys((loaded.file.parent, runs_in)):
             path = base / word
             if str(path) in sealed or _holds_something(path):

@@ -26,6 +26,7 @@ from orchestrator.changed import Seal
 from orchestrator.desk import Desk, unlooked, unrecorded
 from orchestrator.events import Level, Noted, Sink
 from orchestrator.handover import ask_tool, handover_text
+from orchestrator.hooks import Hook, Hooks
 from orchestrator.language import saying
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
@@ -48,9 +49,10 @@ class Plan:
     """What a conversation is made of. `entries` maps the agents that may be asked to their descriptions.
 
     `steps` and `agents` limit a turn and the running agents; `launch` says how to start an agent under the
-    `seal` of the files that decide; `refusal` is what a refused model is told. `floor` are the variables that
-    programs get as long as own calls ask; `launched` is what the conversation says of itself at its start.
-    `audit` is where decisions are written, if anywhere; `eyes` look at every call, if any do.
+    `seal` of the files that decide; `hooks` see calls before the Gate; `refusal` is what a refused model is
+    told. `floor` are the variables that programs get as long as own calls ask or may be refused. `launched`
+    is what the conversation says of itself at its start. `audit` is where decisions are written, if anywhere;
+    `eyes` look at every call, if any do.
     """
 
     launched: Launched
@@ -66,6 +68,7 @@ class Plan:
     launch: Launching
     seal: Seal
     refusal: Callable[[ToolCall, Decision], Outcome]
+    hooks: tuple[Hook, ...] = ()
     audit: Audit | None = None
     eyes: Eyes | None = None
 
@@ -81,7 +84,9 @@ class Session:
         audit = replace(plan.audit, lost=self._lose_audit) if plan.audit else None
         record = audit.record if audit else unrecorded
         look = plan.eyes.marked if plan.eyes else unlooked
-        self.desk = Desk(plan.setting, asker, self._stopped, record, look=look)
+        self.place = replace(plan.place, floor=self._floor)
+        hooks = Hooks(plan.hooks, self.place)
+        self.desk = Desk(plan.setting, asker, self._stopped, record, hooks, look=look)
         self._sink = sink
         self._tasks = tasks
         # An asking agent of ours sees the same calls; it tells its person, who does not see this process.
@@ -96,7 +101,6 @@ class Session:
         self._roster = Roster(plan.launch, plan.seal, shared, tasks)
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
-        self.place = replace(plan.place, floor=self._floor)
         self._loop = self._new_loop()
 
     def _lose_audit(self, reason: str) -> None:

@@ -7,13 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
 from uuid import uuid4
 
 from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Kind
-from consent.matching import Effect, Reach, Rule, builtin_kinds, parse_pattern
+from consent.matching import Effect, Rule, builtin_kinds, parse_pattern
 from consent.setting import Mode, Setting
 from mmconfigs.environ import Decided, agent_yolo, decide
 from mmconfigs.errors import ConfigError
@@ -25,12 +26,14 @@ from orchestrator.acp.handed import Handed
 from orchestrator.audit import Audit
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.changed import Seal
+from orchestrator.hooks import Hook
 from orchestrator.instructions import found_in, instructions
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.marks import Eyes, deciding
-from orchestrator.seal import seal
+from orchestrator.paths import Unusable
+from orchestrator.seal import first_changed, of_hook, seal
 from orchestrator.session import Plan
 from orchestrator.state import state_file
 from orchestrator.tools import BUILTIN, tools_of
@@ -41,6 +44,8 @@ from orchestrator.words.catalogue import Words, language_of
 from orchestrator.words.refusals import refusal
 
 NOTHING_HANDED = Handed()
+OWN_CALLS = "*"
+"""The pattern of a hook without one."""
 BUILTIN_NAMES = frozenset(builtin.tool.name for builtin in BUILTIN)
 
 
@@ -106,6 +111,7 @@ class Wiring:
             launch=launcher.launch,
             seal=files,
             refusal=_refused,
+            hooks=tuple(hooks(self.loaded, folder, files)),
             audit=self._audit(handed),
             eyes=self.eyes(files),
         )
@@ -223,22 +229,51 @@ def own_yolos(loaded: Loaded) -> dict[str, bool]:
 
 
 def rules_of(loaded: Loaded) -> Iterator[Rule]:
-    """The rules of a file, `tools.approval`, in its order."""
+    """The rules of a file in its order: `tools.approval`, and the hooks."""
     for text, verdict in loaded.config.tools.approval.items():
         yield Rule(parse_pattern(text), Effect(verdict), loaded.where(f"tools.approval.{text}"))
+    for place, hook in enumerate(loaded.config.hooks.pre_tool_call):
+        pattern = parse_pattern(hook.match or OWN_CALLS)
+        yield Rule(pattern, Effect.HOOK, loaded.where(f"hooks.preToolCall.{place}"))
+
+
+def hooks(loaded: Loaded, folder: Path, sealed: Seal) -> Iterator[Hook]:
+    """The hooks of a file, each with its rule; `folder` is where they run."""
+    rules = (rule for rule in rules_of(loaded) if rule.effect is Effect.HOOK)
+    for rule, hook in zip(rules, loaded.config.hooks.pre_tool_call, strict=True):
+        yield Hook(rule, loaded.words(hook.command), partial(_altered, loaded, hook.command, folder, sealed))
+
+
+def _altered(loaded: Loaded, command: tuple[str, ...], folder: Path, sealed: Seal) -> str:
+    """Which file of a hook's command is not what it was at the start, if one is."""
+    try:
+        changed = first_changed(of_hook(loaded, command, folder, sealed), sealed)
+    except Unusable as error:
+        return str(error)
+    return changed[0] if changed else ""
 
 
 def _enforceable(loaded: Loaded) -> None:
     """A narrowing rule that names an agent and cannot be enforced is a start error ("Matching")."""
-    entries = loaded.config.mm_configs
-    for rule in rules_of(loaded):
-        entry = entries.get(rule.pattern.path[0]) if rule.pattern.path else None
-        reads = rule.pattern.reach is Reach.TOOL and Kind.READ in builtin_kinds(rule.pattern.tool)
-        if entry is not None and entry.command and reads and rule.effect is not Effect.ALLOW:
+    approval = ((("tools", "approval", text), text) for text in _narrowing(loaded))
+    hooks = (
+        (("hooks", "preToolCall", str(place), "match"), hook.match or OWN_CALLS)
+        for place, hook in enumerate(loaded.config.hooks.pre_tool_call)
+    )
+    for key, text in (*approval, *hooks):
+        agent, tool = text.partition("/")[::2]
+        entry = loaded.config.mm_configs.get(agent)
+        if entry is not None and entry.command and Kind.READ in builtin_kinds(tool):
             raise ConfigError(
                 loaded.fault(
-                    ("tools", "approval", str(rule.pattern)),
-                    f"{rule.pattern.path[0]} is not an agent of mm and never submits its reads, so this "
+                    key,
+                    f"{agent} is not an agent of mm and never submits its reads, so this "
                     "rule would protect nothing; take it out",
                 )
             )
+
+
+def _narrowing(loaded: Loaded) -> Iterator[str]:
+    """The patterns of `tools.approval` that only narrow."""
+    approval = loaded.config.tools.approval.items()
+    return (text for text, verdict in approval if Effect(verdict) is not Effect.ALLOW)

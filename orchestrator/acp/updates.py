@@ -14,6 +14,7 @@ from typing import Any, assert_never
 from consent.answer import Answer, Response, Yes
 from consent.call import Altered, Arguments, Change, Detail, Origin, Place, Tier, ToolCall
 from consent.docket import Waiting
+from consent.hook import Objection
 from consent.key import Kind, Path
 from consent.matching import Effect
 from consent.rules import Why
@@ -21,6 +22,7 @@ from consent.show import LOCK, show
 from consent.unasked import Finding
 from orchestrator.acp.details import NOTHING
 from orchestrator.acp.permission import to_meta
+from orchestrator.acp.refused import read_why
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
 from orchestrator.words.card import Card, Choice, card, title
 from orchestrator.words.catalogue import Words
@@ -32,8 +34,6 @@ KINDS = {
     Answer.NEVER: "reject_always",
     Answer.REFUSE_ONCE: "reject_once",
 }
-REFUSALS = frozenset({Why.INVALID, Why.HOOK, Why.POLICY, Why.MEMORY, Why.NOBODY})
-"""Reasons of a refusal that an asking agent of ours may send down, besides the answer of a person."""
 
 
 def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
@@ -129,7 +129,7 @@ def _kind_of(answer: Response) -> str:
     return KINDS[Answer.ALLOW_ONCE if isinstance(answer, Yes) else answer]
 
 
-def answer_of(result: Any, offered: Mapping[str, Response], *, from_ours: bool) -> Response | Why:
+def answer_of(result: Any, offered: Mapping[str, Response], *, from_ours: bool) -> Response | Why | Objection:
     """What the other side answered. Anything but an offered option, or `cancelled`, means that nobody did.
 
     `from_ours`: the other side is an agent of ours, and its reason for a refusal is taken over.
@@ -140,17 +140,9 @@ def answer_of(result: Any, offered: Mapping[str, Response], *, from_ours: bool) 
             return Why.CANCELLED
         case {"outcome": "selected", "optionId": str(option)} if option in offered:
             answer = offered[option]
-            return answer if answer.allows or not from_ours else _why(result) or answer
+            return answer if answer.allows or not from_ours else read_why(result) or answer
         case _:
             return Why.NOBODY
-
-
-def _why(result: Mapping[str, Any]) -> Why | None:
-    match result.get("_meta"):
-        case {"mm": {"why": str(why)}} if why in list(REFUSALS):
-            return Why(why)
-        case _:
-            return None
 
 
 def wire_id(path: Path, call: str) -> str:

@@ -13,6 +13,7 @@ from anyio.lowlevel import checkpoint_if_cancelled
 from consent.answer import Response
 from consent.call import Change, ToolCall
 from consent.docket import Waiting
+from consent.hook import Objection
 from consent.key import Path
 from consent.rules import Why
 from consent.setting import Setting
@@ -128,7 +129,7 @@ class EditorPort:
         elif stop.detail:
             await self.emit(Noted((), stop.detail, Level.WARNING))
 
-    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
+    async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why | Objection:
         """Ask the other side. An error or a wrong answer means that nobody could be asked."""
         async with AsyncExitStack() as turn:
             if not self._other.asks:

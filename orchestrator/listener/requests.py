@@ -14,6 +14,7 @@ from consent.gate import Decision
 from consent.rules import Why
 from orchestrator.acp.options import CANCELLED, Options
 from orchestrator.acp.permission import read_request, said_of
+from orchestrator.acp.refused import why_of
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
@@ -21,6 +22,7 @@ from orchestrator.language import Text, saying
 from orchestrator.listener.calls import Asked, Calls
 from orchestrator.listener.speaker import Speaker
 from orchestrator.words import notes as say
+from orchestrator.words.objections import objection
 
 
 class Requests:
@@ -84,13 +86,14 @@ class Requests:
         outcome = options.outcome(decision)
         # Our own agents tell their model why; for others the option says it all.
         ours = self._speaker.asking.origin is Origin.OURS and not decision.allowed
-        return outcome | {"_meta": {"mm": {"why": decision.why.value}}} if ours else outcome
+        return outcome | {"_meta": {"mm": why_of(decision)}} if ours else outcome
 
     async def _tell(self, call: ToolCall, refusal: Decision) -> None:
         """Tell the person of a refusal without a question; of a flood of questions only once."""
         flood = refusal.unrunnable is Unrunnable.TOO_MANY_WAITING
         told = say.UNASKED.get(refusal.why)
-        if told and not (flood and self._flooded):
+        above = refusal.objection is not None and refusal.objection.rule is None  # it was told there
+        if told and not above and not (flood and self._flooded):
             self._flooded = self._flooded or flood
             await self._speaker.note(saying(told, key=str(call.key), reason=_reason(refusal)))
 
@@ -103,4 +106,6 @@ def _with(params: Mapping[str, Any], fields: Mapping[str, Any]) -> Mapping[str, 
 def _reason(decision: Decision) -> Text:
     if decision.unrunnable:
         return saying(say.UNRUNNABLE[decision.unrunnable], id=decision.unrunnable.value)
+    if decision.objection:
+        return objection(decision.objection)
     return decision.rule.where if decision.rule else decision.why.value

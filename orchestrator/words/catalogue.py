@@ -321,6 +321,10 @@ LINES: Mapping[int, Sentence] = {
 }
 """The lines of the rules, by their number, as a person is told of them."""
 BY_RULE = Sentence("rule: {rule} ({where})", "règle : {rule} ({where})")
+BY_HOOK = Sentence(
+    "before that a hook sees it, and may refuse it: {rule} ({where})",
+    "avant cela, un hook le voit, et peut le refuser : {rule} ({where})",
+)
 
 # The log.
 NO_DECISIONS = Sentence("no decision that fits is in {file}", "aucune décision qui convienne dans {file}")

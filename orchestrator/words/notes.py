@@ -99,6 +99,7 @@ UNASKED: Mapping[Why, Sentence] = {
     Why.INVALID: Sentence(
         "{key} was refused without a question: {reason}", "{key} a été refusé sans question : {reason}"
     ),
+    Why.HOOK: Sentence("{key} was refused by a hook: {reason}", "{key} a été refusé par un hook : {reason}"),
     Why.POLICY: Sentence(
         "{key} was refused by a rule of the file: {reason}",
         "{key} a été refusé par une règle du fichier : {reason}",

@@ -13,6 +13,7 @@ from consent.call import ToolCall, Unrunnable
 from consent.gate import Decision
 from consent.rules import Why
 from consent.show import show
+from orchestrator.words.objections import objection
 
 ADVICE = (
     "It did not run. This is no crash, and the same call will not run if you try again: do not retry it, and"
@@ -53,7 +54,7 @@ def _reason(call: ToolCall, decision: Decision) -> str:
         case Why.POLICY:
             return f"a rule of {_where(decision, tool)}"
         case Why.HOOK:
-            return "a hook of the agent's file refused this call"
+            return _objected(decision)
         case Why.NOBODY:
             return f"{tool} needs a yes, and nobody could be asked; nobody has said no to it"
         case Why.CANCELLED:
@@ -66,6 +67,11 @@ def _reason(call: ToolCall, decision: Decision) -> str:
 
 def _invalid(decision: Decision) -> str:
     return f": {_UNRUNNABLE[decision.unrunnable]}" if decision.unrunnable else ""
+
+
+def _objected(decision: Decision) -> str:
+    reason = f": {objection(decision.objection)}" if decision.objection else ""
+    return f"a hook of the file refused this call{reason}"
 
 
 def _where(decision: Decision, tool: str) -> str:

@@ -6,6 +6,7 @@ from consent.answer import Answer
 from consent.call import Arguments, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.danger.finding import QUIET, Finding, Reason
 from consent.gate import Decision, Question, check
+from consent.hook import Objection
 from consent.key import Key, Kind, Sort
 from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
@@ -60,9 +61,15 @@ def key_of_text(path: Path, tool: str) -> Key:
     return Key(path, tool)
 
 
+def objection_of(call: Call) -> Objection | None:
+    """What a hook has against the call."""
+    rule = Rule(parse_pattern("bash"), Effect.HOOK, "agents.yaml:7:5")
+    return Objection(rule, "not on a Friday") if call.hook_refuses else None
+
+
 def decide(call: Call, world: World) -> Verdict:
     """What the Gate says, in the oracle's words."""
-    return verdict_of(check(call_of(call), setting_of(world), policy_of(world)))
+    return verdict_of(check(call_of(call), setting_of(world), policy_of(world), objection_of(call)))
 
 
 def verdict_of(outcome: Decision | Question) -> Verdict:

@@ -38,6 +38,7 @@ OF_THE_CALL: Dimensions = {
     "marked": (False, True),
     "several_yes": (False, True),
     "invalid": (False, True),
+    "hook_refuses": (False, True),
 }
 OF_THE_START: Dimensions = {
     "mode": ("yolo", "write", "always-ask"),

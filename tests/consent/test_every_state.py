@@ -8,7 +8,7 @@ import pytest
 
 from consent.gate import Decision, Question, check
 from tests.consent import oracle
-from tests.consent.adapter import call_of, policy_of, setting_of, verdict_of
+from tests.consent.adapter import call_of, objection_of, policy_of, setting_of, verdict_of
 from tests.consent.oracle import Call, World
 from tests.consent.states import SHAPES, dimensions, memory, narrowed, states, world
 from tests.consent.strategies import INVALID_NAMES, KEPT_KEYS, KINDS, PATHS, PATTERNS, TOOLS
@@ -25,9 +25,12 @@ def test_no_step_of_any_state_moves_toward_allow(shape: Call) -> None:
     of_the_call, of_the_world, of_the_memory = dimensions(shape)
     settings = [setting_of(world(shape, state)) for state in states(of_the_world)]
     policies = [policy_of(memory(shape, state)) for state in states(of_the_memory)]
-    calls = [call_of(call) for call in narrowed(shape)]
+    calls = [(call_of(call), objection_of(call)) for call in narrowed(shape)]
     free = [
-        freedom(check(call, setting, kept)) for call in calls for setting in settings for kept in policies
+        freedom(check(call, setting, kept, objection))
+        for call, objection in calls
+        for setting in settings
+        for kept in policies
     ]
 
     stride = len(free)
@@ -47,9 +50,9 @@ def test_every_state_is_decided_as_the_oracle_does(shape: Call) -> None:
     worlds = [replace(start, remembered=remembered) for start in starts for remembered in kept]
     inputs = [(each, setting_of(each), policy_of(each)) for each in worlds]
     for call in narrowed(shape):
-        submitted = call_of(call)
+        submitted, objection = call_of(call), objection_of(call)
         for each, setting, policy in inputs:
-            decided = verdict_of(check(submitted, setting, policy))
+            decided = verdict_of(check(submitted, setting, policy, objection))
             assert decided == oracle.decide(call, each), (call, each)
 
 

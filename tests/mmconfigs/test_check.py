@@ -99,6 +99,7 @@ def test_an_entry_brings_its_own_variables(tmp_path: Path) -> None:
 
 
 def test_programs_of_entries_servers_and_hooks_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "hook").touch()
     _, programs = run(
         tmp_path,
         top="mmConfigs: {jan: {config: {mmConfigs: {gem: {command: [gemini, --acp]}}}}}\n"

@@ -282,7 +282,6 @@ def test_a_fault_hides_no_other_and_brings_about_none(file: Path) -> None:
         (19, "mmConfigs.lisa.config.modle"),
         (20, "mmConfigs.maggie.command"),
         (22, "mcpServers.files.command"),
-        (23, "hooks.preToolCall"),
         (23, "hooks.preToolCall.0.command"),
     ]
 
@@ -346,7 +345,6 @@ def test_describing_an_entry_never_raises(file: Path, tmp_path: Path) -> None:
         "mmConfigs: {gem: {command: x, profile: gemini}}",
         "mmConfigs: {gem: {command: x, sessionMode: ask}}",
         "mmConfigs: {jan: {config: {skills: [x]}}}",
-        "hooks: {preToolCall: [{command: x}]}",
         "skills: [x]",
         "pipelines: {a: {}}",
     ],
@@ -447,3 +445,30 @@ def test_an_agent_without_a_name_is_called_as_its_file(file_name: str, name: str
 def test_the_place_of_a_fault_is_the_key_or_a_value_that_begins_below_it(file: Path) -> None:
     found = faults(file, "limits:\n  - 1\nmodel:\n  5\n")
     assert [(fault.line, fault.column) for fault in found] == [(2, 3), (4, 3)]
+
+
+@pytest.mark.parametrize(
+    ("command", "message"),
+    [
+        ("./hooks/missing", "hooks/missing: not found"),
+        ("[./, x]", "a folder, not a file"),
+        ("hooks/missing", "hooks/missing: not found"),
+        ("a b", "a text is one program without arguments"),
+    ],
+)
+def test_a_hook_whose_program_is_not_there_is_a_fault(command: str, message: str, file: Path) -> None:
+    (fault,) = faults(file, f"hooks: {{preToolCall: [{{command: {command}}}]}}")
+    assert (fault.line, fault.key) == (1, "hooks.preToolCall.0.command")
+    assert message in fault.message
+
+
+def test_the_words_of_a_hook_that_begin_as_paths_are_files_beside_the_file_that_names_it(file: Path) -> None:
+    program = file.parent / "hooks" / "x"
+    program.parent.mkdir()
+    program.touch()
+    loaded = read(file, "hooks: {preToolCall: [{command: [hooks/x, ./a, ../b, c/d, e]}]}")
+    (hook,) = loaded.config.hooks.pre_tool_call
+    beside = loaded.file.parent
+    words = (str(beside / "hooks/x"), str(beside / "a"), str(beside / "../b"), "c/d", "e")
+    assert loaded.words(hook.command) == words
+    assert loaded.words(("python3", "~/x")) == ("python3", str(Path.home() / "x"))

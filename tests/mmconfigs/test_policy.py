@@ -59,7 +59,7 @@ def test_a_pattern_that_can_match_is_accepted(pattern: str, tmp_path: Path) -> N
 @pytest.mark.parametrize(
     ("pattern", "message"),
     [
-        ("*", "a bare * is no pattern; write `yolo: false`"),
+        ("*", "a bare * is no pattern; name a tool, or write `yolo: false`"),
         ("**", "a bare **"),
         ("bsah", "no tool bsah; did you mean bash?"),
         ("Bash", "did you mean bash?"),
@@ -114,3 +114,43 @@ def test_the_patterns_of_a_configuration_in_place_are_checked_with_its_own_agent
     file.write_text("mmConfigs: {jan: {config: {tools: {approval: {jan/bash: deny}}}}}")
     with pytest.raises(ConfigError, match=r"mmConfigs\.jan\.config\.tools\.approval\.jan/bash: no agent jan"):
         load(file, tools=("bash",), environ={})
+
+
+HOOKS = """\
+hooks:
+  preToolCall:
+    - {{command: no-push}}
+    - {{match: {match}, command: no-push}}
+mmConfigs: {{jan: {{config: {{}}}}, gem: {{command: x}}}}
+"""
+
+
+def hooked(folder: Path, match: str) -> Loaded:
+    file = folder / "agents.yaml"
+    file.write_text(HOOKS.format(match=match))
+    return load(file, tools=("bash",), environ={})
+
+
+@pytest.mark.parametrize("match", ["bash", "jan/bash", "'jan/*'", "'jan/**'", "gem/any", "ask_jan"])
+def test_a_hook_takes_the_same_patterns(match: str, tmp_path: Path) -> None:
+    _, hook = hooked(tmp_path, match).config.hooks.pre_tool_call
+    assert hook.match == match.strip("'")
+
+
+@pytest.mark.parametrize(
+    ("match", "message"),
+    [
+        ("bsah", "no tool bsah; did you mean bash?"),
+        ("jna/bash", "no agent jna in"),
+        ("'*'", "a hook without `match` for all own calls"),
+        ("gem/x/bash", "gem is started by command"),
+        ("jan/(execute)", "is no pattern"),
+        ("''", "must be one line of text"),
+    ],
+)
+def test_a_hook_that_would_see_nothing_is_an_error(match: str, message: str, tmp_path: Path) -> None:
+    with pytest.raises(ConfigError) as caught:
+        hooked(tmp_path, match)
+    (fault,) = caught.value.faults
+    assert (fault.line, fault.key) == (4, "hooks.preToolCall.1.match")
+    assert message in fault.message

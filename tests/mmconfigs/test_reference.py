@@ -82,6 +82,8 @@ def test_the_commented_settings_of_the_example_are_right_too(
     (tmp_path / "here").mkdir()
     (tmp_path / "here" / "marge.yaml").write_text("model: demo")
     (tmp_path / "kitchen").mkdir()
+    (tmp_path / "here" / "hooks").mkdir()
+    (tmp_path / "here" / "hooks" / "no-push.sh").touch()
     file = tmp_path / "here" / "agents.yaml"
     file.write_text(block if "mmConfigs" in block else f"{block}\nmmConfigs: {{jan: {{config: {{}}}}}}")
     names = {"OPENAI_API_KEY": "x", "GEMINI_API_KEY": "x", "DOCS_TOKEN": "x"}

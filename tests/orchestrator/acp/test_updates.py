@@ -15,6 +15,7 @@ from consent.answer import Answer
 from consent.call import Altered, Arguments, Change, Command, Detail, Doubt, Origin, Place, Task, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
+from consent.hook import Broken, Objection
 from consent.gate import check as check_call
 from consent.key import Key, Kind
 from consent.matching import Effect, Rule, parse_pattern
@@ -382,9 +383,27 @@ def refusal(why: object) -> dict[str, Any]:
     return {"outcome": {"outcome": "selected", "optionId": "refuse_once"}, "_meta": {"mm": {"why": why}}}
 
 
+@pytest.mark.parametrize(
+    ("said", "objection"),
+    [
+        ({"reason": "no pushes"}, Objection(None, "no pushes")),
+        ({"reason": "1 s", "broken": "too-late"}, Objection(None, "1 s", Broken.TOO_LATE)),
+        ({"reason": 7, "broken": "quite"}, Objection(None)),
+        ({"broken": ["failed"]}, Objection(None)),
+    ],
+)
+def test_c8_what_a_hook_further_up_had_against_the_call_comes_along(
+    said: dict[str, Any], objection: Objection
+) -> None:
+    result = refusal("hook")
+    result["_meta"]["mm"] |= said
+    assert answer_of(result, OFFERED, from_ours=True) == objection
+
+
 @pytest.mark.parametrize("why", [Why.INVALID, Why.HOOK, Why.POLICY, Why.MEMORY, Why.NOBODY])
 def test_O_a2_the_reason_of_an_asking_agent_of_ours_is_taken_over(why: Why) -> None:
-    assert answer_of(refusal(why.value), OFFERED, from_ours=True) is why
+    taken_over = Objection(None) if why is Why.HOOK else why
+    assert answer_of(refusal(why.value), OFFERED, from_ours=True) == taken_over
     assert answer_of(refusal(why.value), OFFERED, from_ours=False) is Answer.REFUSE_ONCE
 
 
