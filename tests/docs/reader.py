@@ -1,6 +1,6 @@
 """A reader who does what a document shows, in one folder and from top to bottom.
 
-```yaml                  a block that begins with `# NAME.yaml` is written to that file
+```yaml                  a block that begins with `# NAME.yaml` is written to that file; so is a script
 ```console               commands behind `$ `, then what they print; … is any text
 $ mm -c agents.yaml      a conversation: `> ` is typed at mm's prompt, and the digit behind
 > ask jan: run ls        "(d shows details):" answers its question
@@ -24,7 +24,7 @@ SIZE = (100, 40)
 """The terminal that the documents were copied from."""
 MM = f'#!/bin/sh\nexec {sys.executable} -m orchestrator "$@"\n'
 
-_NAME = re.compile(r"# (\S+\.yaml)\n")
+_NAME = re.compile(r"(#!.*\n)?# (\S+\.(?:yaml|sh|py))\n")
 _COMMAND = re.compile(r"^\$ (.+)\n((?:(?!\$ ).*\n)*)", re.MULTILINE)
 _INPUT = re.compile(r"(> |.*\(d shows details\): )(.+)")
 
@@ -42,8 +42,9 @@ class Reader:
     def follow(self, block: Block) -> None:
         """Write the file, or run the commands, and compare what they print. Other blocks are only read."""
         match block.language:
-            case "yaml" if found := _NAME.match(block.text):
-                self.walk.file(found[1], block.text)
+            case "yaml" | "sh" | "python" if found := _NAME.match(block.text):
+                script, name = found.groups()
+                self.walk.file(name, block.text).chmod(0o755 if script else 0o644)
             case "console":
                 for command, shown in _commands(block.text):
                     if any(line.startswith(PROMPT) for line in shown):

@@ -20,6 +20,7 @@ EXAMPLES = (
     "docs/how-to/ask-another-agent.md",
     "docs/how-to/confirm-tool-calls.md",
     "docs/how-to/allow-and-deny-tools.md",
+    "docs/how-to/write-a-hook.md",
     "docs/how-to/use-a-local-model.md",
     "SECURITY.md",
     "docs/reference/cli.md",

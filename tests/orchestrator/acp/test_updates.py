@@ -15,8 +15,8 @@ from consent.answer import Answer
 from consent.call import Altered, Arguments, Change, Command, Detail, Doubt, Origin, Place, Task, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
-from consent.hook import Broken, Objection
 from consent.gate import check as check_call
+from consent.hook import Broken, Objection
 from consent.key import Key, Kind
 from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
