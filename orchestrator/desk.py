@@ -32,6 +32,7 @@ Record = Callable[[ToolCall, Decision, float, bool], None]
 Hooking = Callable[[ToolCall], Awaitable[Objection | None]]
 """Shows a call to the hooks that see it, and gives what one of them has against it."""
 
+
 def unrecorded(call: ToolCall, decision: Decision, waited: float, asked: bool) -> None:
     """Takes down nothing."""
 
