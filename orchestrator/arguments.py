@@ -10,6 +10,7 @@ from typing import Literal, NoReturn
 
 import platformdirs
 
+from mmconfigs.errors import nearest
 from mmconfigs.model import Mode
 from orchestrator import __version__
 
@@ -18,7 +19,6 @@ WORDS: Mapping[str, Command] = {"check": "check", "explain": "explain", "log": "
 """Commands that are written as a word; options may stand before and behind it."""
 NOT_BUILT = ("sessions", "pipeline")
 """Commands of the interface that do not exist yet."""
-BUILT_IN_FILE = Path(__file__).with_name("default.yaml")
 MODES: Mapping[str, Mode] = {"always-ask": "always-ask", "write": "write", "yolo": "yolo"}
 
 
@@ -151,7 +151,10 @@ def _no_command(word: str) -> str:
         return f"{word} is not built yet"
     if word.endswith((".yaml", ".yml")):
         return f"name the file with -c: mm -c {word}"
-    return f"{word} is no command of mm; a prompt stands behind -p, a question behind --ask NAME"
+    near = nearest(word, (*WORDS, *NOT_BUILT))
+    hint = f"; did you mean {near}?" if near else ""
+    listed = f"{', '.join(WORDS)}; a prompt stands behind -p, a question behind --ask NAME"
+    return f"{word} is no command of mm{hint} (commands: {listed})"
 
 
 def _flags(found: argparse.Namespace) -> dict[str, Mode]:

@@ -22,6 +22,7 @@ from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Path as AgentPath
 from consent.rules import Why
+from consent.setting import Mode
 from consent.show import cut
 from consent.unasked import Finding
 from orchestrator.state import make_folder, opened
@@ -30,6 +31,8 @@ NAME = "audit.jsonl"
 """The file in the state folder."""
 VERSION = 1
 """The `v` of each line: readers skip lines of a version that they do not know."""
+SWITCHED = "switched"
+"""The `why` of a mode that a person chose."""
 UNASKED = "unasked"
 """The `why` of a line for a call that ran past the answers: no decision has it."""
 MASK = "***"
@@ -86,6 +89,29 @@ def acted_entry(
         "who": "nobody",
         "waited_ms": 0,
         "acted": finding.value,
+    }
+
+
+def switched_entry(mode: Mode, origin: str, *, at: datetime, conversation: str) -> dict[str, Any]:
+    """The line for a mode that a person chose in mid-session; `origin` names how. No call, so no decision."""
+    said = json.dumps({"mode": mode.value, "by": origin})
+    return {
+        "v": VERSION,
+        "time": at.astimezone(UTC).isoformat(timespec="milliseconds"),
+        "conversation": conversation,
+        "key": "(mode)",
+        "agent": "",
+        "tool": None,
+        "server": None,
+        "args": json.loads(said),
+        "digest": sha256(said.encode()).hexdigest(),
+        "allowed": True,
+        "why": SWITCHED,
+        "line": None,
+        "rule": None,
+        "answer": None,
+        "who": "person",
+        "waited_ms": 0,
     }
 
 
@@ -208,6 +234,10 @@ class Audit:
                 secrets=self.secrets,
             )
         )
+
+    def switched(self, mode: Mode, origin: str) -> None:
+        """Append the line for a mode that was chosen in mid-session."""
+        self._write(switched_entry(mode, origin, at=self.now(), conversation=self.conversation))
 
     def _from_above(self, call: ToolCall) -> ToolCall:
         return replace(call, path=(*self.above, *call.path))

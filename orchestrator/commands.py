@@ -96,7 +96,7 @@ def _grants(talk: Talk, _: str) -> Shown:
 
 
 def _revoke(talk: Talk, text: str) -> Shown:
-    """Take back what `text` names: a key as `/grants` shows it, or `jan/*`."""
+    """Take back what `text` names: a key as `/grants` shows it, `jan/*`, or `*` for all."""
     if not text:
         return Shown(f"/revoke KEY  {talk.words.say(say.HELP_REVOKE)}")
     keys = [key for key, _ in talk.session.desk.grants if _names(text, key)]
@@ -107,7 +107,9 @@ def _revoke(talk: Talk, text: str) -> Shown:
 
 
 def _names(text: str, key: Key) -> bool:
-    return text == str(key) or (text.endswith("/*") and tuple(text[:-2].split("/")) == key.path)
+    """Whether the text means the key: as it is shown, or with all of its agent, or `*` for all."""
+    agent = tuple(text.removesuffix("/*").split("/"))
+    return text in ("*", str(key)) or (text.endswith("/*") and agent == key.path)
 
 
 def _revocable(talk: Talk) -> tuple[str, ...]:
@@ -119,10 +121,10 @@ def _revocable(talk: Talk) -> tuple[str, ...]:
 
 def _yolo(talk: Talk, text: str) -> Shown:
     """Show what asks, or change it for this conversation."""
-    mode = YOLO.get(text)
+    mode = YOLO.get(text.lower())
     if text and mode is None:
         return Shown(talk.words.say(say.YOLO_WORDS, found=show(text), accepted=", ".join(YOLO)))
-    if mode and not talk.session.set_mode(mode, f"/yolo {text}"):
+    if mode and not talk.session.set_mode(mode, f"/yolo {text.lower()}"):
         return Shown(talk.words.say(say.YOLO_FLOOR))
     launched = talk.session.launched
     return Shown("\n".join((*standing(launched, talk.words), *cautions(launched, talk.words))))

@@ -15,14 +15,14 @@ from anyio.abc import TaskStatus
 
 from consent.show import safe, show
 from orchestrator.acp.streams import take_stdio
-from orchestrator.arguments import BUILT_IN_FILE, Arguments, Usage, no_file, user_file
+from orchestrator.arguments import Arguments, Usage, no_file, user_file
 from orchestrator.commands import Talk
 from orchestrator.facades import FACADES
 from orchestrator.facades.headless import REFUSED, Headless
 from orchestrator.session import Plan, open_session
-from orchestrator.wiring import Wanted, Wiring, wire
+from orchestrator.wiring import BUILT_IN, Wanted, Wiring, wire
 from orchestrator.words.banner import banner, unasked_line
-from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE
+from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE, WAITS_FOR_EDITOR
 
 ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 """Signals that end a run in order; one that the caller ignores (nohup) stays ignored."""
@@ -56,7 +56,7 @@ def _wanted(arguments: Arguments, facade: str) -> Wanted:
     interactive = facade == "line" and _interactive()
     return Wanted(
         facade=facade,
-        file=arguments.file or BUILT_IN_FILE,
+        file=arguments.file or BUILT_IN,
         entry=arguments.entry,
         digest=arguments.digest,
         model=arguments.model,
@@ -100,6 +100,8 @@ async def _headless(arguments: Arguments, wiring: Wiring, plan: Plan, text: str,
 
 
 async def _editor(wiring: Wiring) -> int:
+    if sys.stdin.isatty():
+        _tell(wiring.words.say(WAITS_FOR_EDITOR))
     port = importlib.import_module("orchestrator.facades.editor_port")
     other = port.Other(wiring.words, wiring.notes(), asks=wiring.chain.asked)
     editor = _facade("editor")(wiring.plan, other)

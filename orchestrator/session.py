@@ -81,7 +81,7 @@ class Session:
     ) -> None:
         self.launched = plan.launched
         self.entries = plan.entries
-        audit = replace(plan.audit, lost=self._lose_audit) if plan.audit else None
+        audit = self._audit = replace(plan.audit, lost=self._lose_audit) if plan.audit else None
         record = audit.record if audit else unrecorded
         look = plan.eyes.marked if plan.eyes else unlooked
         self.place = replace(plan.place, floor=self._floor)
@@ -141,6 +141,8 @@ class Session:
         if mode not in self.desk.setting.offered:
             return False
         self.desk.set_mode(mode)
+        if self._audit:
+            self._audit.switched(mode, origin)
         self.launched = replace(self.launched, setting=self.desk.setting, origin=origin)
         return True
 

@@ -46,6 +46,8 @@ from orchestrator.words.refusals import refusal
 NOTHING_HANDED = Handed()
 OWN_CALLS = "*"
 """The pattern of a hook without one."""
+BUILT_IN = Path(__file__).with_name("default.yaml")
+"""The file of whoever has not written one yet."""
 BUILTIN_NAMES = frozenset(builtin.tool.name for builtin in BUILTIN)
 
 
@@ -154,11 +156,17 @@ class Wiring:
             description=config.description or "",
             model=self.model,
             setting=self.setting,
-            origin=VARIABLE if outvoted else self.decided.origin,
+            origin=VARIABLE if outvoted else self._origin,
             instructions=[path.name for path in found_in(folder, config.instructions_from)],
             servers=self.loaded.idle_servers,
             foreign=[name for name, entry in config.mm_configs.items() if entry.command],
         )
+
+    @property
+    def _origin(self) -> str:
+        """Where the mode comes from; the path of the file that mm brings along would help nobody."""
+        built_in = self.loaded.file == BUILT_IN.resolve() and self.decided.origin.startswith(str(BUILT_IN))
+        return self.words.say(say.BUILT_IN) if built_in else self.decided.origin
 
     def notes(self) -> tuple[str, ...]:
         """What a person should know before the first turn."""

@@ -11,7 +11,9 @@ from dataclasses import dataclass, replace
 from consent.answer import Answer, Response, Yes
 from consent.call import Altered, Change, Command, Doubt, Origin, Task, ToolCall
 from consent.docket import Waiting
+from consent.gate import Question
 from consent.key import Kind, Sort
+from consent.matching import Effect
 from consent.show import show
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
@@ -51,6 +53,7 @@ class Card:
     mark: str
     doubts: tuple[str, ...]
     claim: str
+    cause: str
     folder: str
     choices: tuple[Choice, ...]
     stop: str
@@ -63,7 +66,7 @@ class Card:
         return (
             self.sentence,
             *self.detail,
-            *filter(None, (self.mark, *self.doubts, self.claim)),
+            *filter(None, (self.mark, *self.doubts, self.claim, self.cause)),
             self.folder,
         )
 
@@ -80,12 +83,21 @@ def card(waiting: Waiting, words: Words, behind: int) -> Card:
         mark=mark(call.mark, words),
         doubts=doubts_of(call, words),
         claim=_claim(call, caller, words),
+        cause=_cause(question, caller, words),
         folder=words.say(say.FOLDER, folder=show(call.folder)),
         choices=tuple(_choice(answer, call, caller, words) for answer in question.answers),
         stop=words.say(say.STOP, agent=caller.agent),
         behind=more_waiting(behind, words),
         title=title(call),
     )
+
+
+def _cause(question: Question, caller: Party, words: Words) -> str:
+    """Which rule wants this question, also where yolo is on; empty where none does."""
+    rule = question.rule
+    if rule and rule.effect is Effect.PROMPT and not rule.inherited:
+        return words.say(say.CAUSE, rule=show(f"{rule.pattern}: {rule.effect}"), where=show(rule.where))
+    return words.say(say.CAUSE_BELOW, agent=caller.agent) if question.call.marked else ""
 
 
 def more_waiting(behind: int, words: Words) -> str:

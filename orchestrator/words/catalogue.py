@@ -117,6 +117,10 @@ CLAIM = Sentence("{agent} calls it: {title}", "{agent} l'appelle : {title}")
 FOLDER = Sentence("folder: {folder}", "dossier : {folder}")
 
 # Doubts.
+# Why it asks, where a rule wants it.
+CAUSE = Sentence("a rule asks: {rule} ({where})", "une règle le demande : {rule} ({where})")
+CAUSE_BELOW = Sentence("the own file of {agent} asks", "le propre fichier de {agent} le demande")
+
 DOUBTS: Mapping[Doubt, Sentence] = {
     Doubt.NAME_INVALID: Sentence(
         "{agent} gave a tool name that is no valid name: {name}",
@@ -205,7 +209,8 @@ HELP_ASK = Sentence("ask {agent}; it goes on where it was", "interroger {agent} 
 HELP_AGENTS = Sentence("the agents that can be asked (* runs)", "les agents à interroger (* en marche)")
 HELP_GRANTS = Sentence("what this conversation remembers", "ce que cette conversation retient")
 HELP_REVOKE = Sentence(
-    "take an answer back: a key of /grants, or jan/*", "reprendre une réponse : une clé de /grants, ou jan/*"
+    "take answers back: a key of /grants, jan/*, or * for all",
+    "reprendre des réponses : une clé de /grants, jan/*, ou * pour toutes",
 )
 HELP_YOLO = Sentence(
     "what asks before it runs, now and for this conversation",
@@ -334,6 +339,11 @@ LOG_RAN = Sentence("ran", "lancé")
 
 # At the start.
 HINT = Sentence("/help lists the commands; Ctrl-D leaves", "/help liste les commandes ; Ctrl-D pour quitter")
+WAITS_FOR_EDITOR = Sentence(
+    "an editor speaks here: its messages are read from stdin; Ctrl-D ends",
+    "un éditeur parle ici : ses messages sont lus sur stdin ; Ctrl-D pour finir",
+)
+BUILT_IN = Sentence("built in", "intégré")
 TYPE_HERE = Sentence(
     "type the prompt here, then end it with Ctrl-D", "tapez la demande ici, terminez-la par Ctrl-D"
 )

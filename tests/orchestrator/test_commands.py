@@ -105,13 +105,27 @@ async def test_grants_are_listed_and_taken_back_by_key_or_agent(team: Team) -> N
         assert len(parts.person.questions) == 4
 
 
-@pytest.mark.parametrize("text", ["", "*", "**", "jan", "/*", "ja*", "homer/*"])
+@pytest.mark.parametrize("text", ["", "**", "jan", "/*", "ja*", "homer/*"])
 async def test_revoke_takes_nothing_back_that_was_not_named(team: Team, text: str) -> None:
     team.asks("jan")
     async with talking(team, Answer.ALLOW_SESSION) as (talk, parts):
         await talk.submit("/ask-jan work")
         await shown(talk, f"/revoke {text}")
         assert len(parts.desk.grants) == 1
+
+
+async def test_revoke_takes_everything_back_where_that_is_said(team: Team) -> None:
+    team.asks("jan")
+    async with talking(team, Answer.ALLOW_SESSION) as (talk, parts):
+        await talk.submit("/ask-jan work")
+        assert await shown(talk, "/revoke *") == "taken back: jan/shell"
+        assert parts.desk.grants == ()
+
+
+async def test_yolo_takes_its_words_in_any_case(team: Team) -> None:
+    async with conversation(team, setting=Setting(somebody=True)) as parts:
+        talk = Talk(parts.session, Words("en"))
+        assert await shown(talk, "/yolo ON") == "yolo: on (/yolo on)"
 
 
 async def test_yolo_shows_what_asks_and_changes_it_for_this_conversation(team: Team) -> None:
@@ -131,7 +145,7 @@ async def test_yolo_shows_what_asks_and_changes_it_for_this_conversation(team: T
         assert parts.model.heard == []
 
 
-@pytest.mark.parametrize("text", ["true", "OFF", "on now", "always-ask", "on;", "\x1b[2J", "of"])
+@pytest.mark.parametrize("text", ["true", "offf", "on now", "always-ask", "on;", "\x1b[2J", "of"])
 @pytest.mark.parametrize("mode", Mode)
 async def test_yolo_takes_three_words_and_changes_nothing_for_another(
     team: Team, text: str, mode: Mode

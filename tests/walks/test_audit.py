@@ -63,6 +63,14 @@ def test_a_stopped_question_and_one_whose_agent_died_are_written_down_too(walk: 
     assert all(line["who"] == "nobody" for line in audit(walk))
 
 
+def test_a_mode_that_is_chosen_in_mid_session_is_written_down(walk: Walk) -> None:
+    walk.agent("riker", "yolo: false")
+    with walk.line() as mm:
+        mm.types("/yolo on").types("run touch one").types("/yolo sideways").types("/quit").ends(0)
+    assert told(audit(walk)) == [("(mode)", True, "switched"), ("bash", True, "yolo")]
+    assert audit(walk)[0]["args"] == {"mode": "yolo", "by": "/yolo on"}
+
+
 def test_secrets_of_the_file_stand_nowhere_in_it(walk: Walk) -> None:
     walk.agent("riker", "apiKey: ${KEY}", "yolo: true")
     assert walk.runs("-p", "run echo hunter2", KEY="hunter2").code == 0

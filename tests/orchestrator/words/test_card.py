@@ -9,8 +9,11 @@ import pytest
 from consent.answer import Answer
 from consent.call import Altered, Arguments, Change, Detail, Doubt, Place, Task
 from consent.danger.finding import Finding, Reason, Verdict
+from consent.docket import Waiting
+from consent.gate import Question
 from consent.key import Kind
-from orchestrator.words.card import Choice
+from consent.matching import Effect, Rule, parse_pattern
+from orchestrator.words.card import Choice, card
 from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, JAN, OWN, command, drawn, everything, lines
 
 HOME = Finding(Verdict.CRITICAL, Reason.DELETES_HOME, "~")
@@ -36,6 +39,17 @@ def test_a_question_stands_in_its_order() -> None:
         "stop jan and every agent below: all that waits is cancelled",
         "2 more waiting",
     ]
+
+
+def test_a_question_says_which_rule_wants_it() -> None:
+    rule = Rule(parse_pattern("jan/bash"), Effect.PROMPT, "riker.yaml:3:5")
+    ruled = card(Waiting(0, Question(JAN, 5, False, rule)), ENGLISH, 0)
+    assert ruled.cause == "a rule asks: jan/bash: prompt (riker.yaml:3:5)"
+    assert ruled.cause in ruled.body
+    assert drawn(replace(JAN, marked=True)).cause == "the own file of jan asks"
+    inherited = replace(rule, inherited=True)
+    assert card(Waiting(0, Question(JAN, 5, False, inherited)), ENGLISH, 0).cause == ""
+    assert drawn(JAN).cause == ""
 
 
 def test_a_question_speaks_french() -> None:
