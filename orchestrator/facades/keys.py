@@ -93,10 +93,14 @@ def _key(match: re.Match[str]) -> Key:
 
 
 class TypeAhead:
-    """What was typed while nothing asked for it: unsent text for the next prompt. Enter is a line break."""
+    """What was typed while nothing asked for it: unsent text for the next prompt. Enter is a line break.
+
+    `entered`: somebody meant to send it.
+    """
 
     def __init__(self) -> None:
         self.text = ""
+        self.entered = False
 
     def add(self, key: Key) -> None:
         """Keep what a key types; keys that type nothing do nothing."""
@@ -106,6 +110,7 @@ class TypeAhead:
             case Pasted(text):
                 self.text += text.replace("\r\n", "\n").replace("\r", "\n")
             case Press.ENTER:
+                self.entered = self.entered or bool(self.text.strip())
                 self.text += "\n"
             case Press.BACKSPACE:
                 self.text = self.text[:-1]
@@ -113,6 +118,7 @@ class TypeAhead:
                 pass
 
     def take(self) -> str:
-        """The text, which is then no longer kept; line breaks at its end are not worth keeping."""
-        text, self.text = self.text, ""
-        return text.rstrip("\n")
+        """The text, which is then no longer kept; line breaks at its end are one blank: words stay apart."""
+        text, self.text, self.entered = self.text.lstrip("\n"), "", False
+        lines = text.rstrip("\n")
+        return lines if lines == text else f"{lines} "

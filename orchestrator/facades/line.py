@@ -157,6 +157,8 @@ class LineFacade:
             self._occupied = self._prompting = True
             try:
                 await self._keyboard.collect(self._typed)  # an Enter in it must not enter anything
+                if self._typed.entered:
+                    self._transcript.note(self._words.say(say.UNSENT))
                 line = await prompt.read(self._typed)
             finally:
                 self._occupied = self._prompting = False
@@ -171,7 +173,7 @@ class LineFacade:
             except anyio.EndOfStream:
                 return
             self._draw_kept()
-            if line and line.strip() and self._end(await self._turn(conversation, line)):
+            if line and line.strip() and self._end(await self._turn(conversation, line.rstrip())):
                 return
 
     async def _turn(self, conversation: Conversation, line: str) -> Submitted:

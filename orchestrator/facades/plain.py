@@ -15,7 +15,7 @@ from rich.cells import cell_len
 
 from consent.show import safe
 from orchestrator.facades.keyboard import Keyboard
-from orchestrator.facades.keys import Key, Press, TypeAhead
+from orchestrator.facades.keys import Key, Pasted, Press, TypeAhead
 from orchestrator.facades.screen import INDENT, SIGN, Screen
 
 
@@ -33,6 +33,7 @@ class PlainPrompt:
 
     async def read(self, typed: TypeAhead) -> str | None:
         """The next line; see `Prompt.read`."""
+        typed.text = typed.take()
         self._screen.write(SIGN + _drawn(typed.text))
         try:
             while True:
@@ -52,7 +53,7 @@ class PlainPrompt:
 
     def _edit(self, typed: TypeAhead, key: Key) -> None:
         if key is Press.ENTER:
-            typed.text = typed.text.removesuffix("\\")
+            typed.text, key = typed.text.removesuffix("\\"), Pasted("\n")
         old = typed.text
         typed.add(key)
         if len(typed.text) >= len(old):

@@ -112,7 +112,7 @@ class Questioner:
         height = max(self._screen.size[1] - 2, 1)
         pages = [rows[at : at + height] for at in range(0, len(rows), height)]
         for number, page in enumerate(pages, 1):
-            self._screen.draw(*page)
+            self._screen.write("".join(f"{row}\n" for row in page))  # wrapped already
             if number < len(pages) and await self._line(self._more(number, len(pages)), TypeAhead()) == BACK:
                 return
 

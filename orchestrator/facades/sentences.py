@@ -10,21 +10,21 @@ INVITATION = Sentence(
     "répondez {answers} ou s, puis Entrée (d montre les détails) :",
 )
 NO_ANSWER = Sentence(
-    "only {answers}, s or d counts, typed alone and then Enter",
-    "seuls {answers}, s ou d comptent, tapés seuls puis Entrée",
-)
-EARLY = Sentence(
-    "mm: typed before an answer was invited, so it answers nothing; it is kept for your next prompt",
-    "mm : tapé avant l'invitation à répondre : ne répond à rien, gardé pour votre prochaine demande",
+    "only {answers}, s or d counts, typed alone and then Enter; Ctrl-C stops the turn",
+    "seuls {answers}, s ou d comptent, tapés seuls puis Entrée ; Ctrl-C arrête le tour",
 )
 EARLY = Sentence(
     "mm: that was typed before an answer was invited; it is kept for your next prompt",
     "mm : tapé avant l'invitation à répondre ; gardé pour votre prochaine demande",
 )
 MORE = Sentence(
-    "{page} of {pages}: Enter shows more, b goes back:", "{page} sur {pages} : Entrée continue, b revient :"
+    "{page} of {pages}: Enter shows more, b goes back to the question:",
+    "{page} sur {pages} : Entrée continue, b revient à la question :",
 )
-NO_MORE = Sentence("only Enter or b counts here", "seuls Entrée ou b comptent ici")
+NO_MORE = Sentence(
+    "only Enter (more) or b (back to the question) counts here; answer when you are back",
+    "seuls Entrée (la suite) ou b (retour à la question) comptent ici ; répondez une fois revenu",
+)
 WITHDRAWN = Sentence("(question withdrawn: {who})", "(question retirée : {who})")
 
 STARTING = Sentence("starting {agent} …", "démarrage de {agent} …")
@@ -44,6 +44,10 @@ USE_FIRST = Sentence(
 YES = ("y", "yes", "o", "oui")
 
 HOW_TO_STOP = Sentence(" (Ctrl-C stops)", " (Ctrl-C pour arrêter)")
+UNSENT = Sentence(
+    "mm: entered before the prompt was there: kept, not sent; Enter sends it",
+    "mm : entré avant l'invite : gardé, pas envoyé ; Entrée l'envoie",
+)
 STOPPING = Sentence("mm: stopping …", "mm: arrêt …")
 LEAVING = Sentence("mm: Ctrl-D or /quit leaves", "mm: Ctrl-D ou /quit pour quitter")
 NO_HISTORY = Sentence(

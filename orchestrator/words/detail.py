@@ -46,8 +46,13 @@ def short_detail(call: ToolCall, words: Words) -> Lines:
 
 
 def whole_detail(call: ToolCall, words: Words) -> Lines:
-    """Everything behind "details": the detail uncut, the arguments as JSON, and a title that was cut."""
-    return (*_detail(call, words, show_block), *_arguments(call, words, show_block), *_title(call, words))
+    """Everything behind "details": the detail uncut, the arguments as JSON, and a title that was cut.
+
+    Arguments that the detail repeats word for word are not shown twice, unless the call is doubtful.
+    """
+    more = call.doubts or not _repeated(call)
+    arguments = _arguments(call, words, show_block) if more else ()
+    return (*_detail(call, words, show_block), *arguments, *_title(call, words))
 
 
 def _title(call: ToolCall, words: Words) -> Lines:
@@ -102,6 +107,14 @@ def _left_out(call: ToolCall) -> bool:
     except (ValueError, RecursionError):
         return True
     return not isinstance(arguments, dict) or not set(arguments) <= SHOWN[type(call.detail)]
+
+
+def _repeated(call: ToolCall) -> bool:
+    """Whether the detail holds each argument as it is."""
+    if _left_out(call):
+        return False
+    values = json.loads(call.arguments or "{}").values()
+    return all(isinstance(value, str) and value in gist(call.detail) for value in values)
 
 
 def _arguments(call: ToolCall, words: Words, block: Block) -> Lines:

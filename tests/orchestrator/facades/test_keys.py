@@ -73,5 +73,15 @@ def test_what_is_typed_ahead_is_kept_as_text() -> None:
     ahead = TypeAhead()
     for key in keys(b"one\rtwx\x7fo\x1b[A\x03\x04\x1b[200~a\r\nb\rc\x1b[201~\r\r"):
         ahead.add(key)
-    assert ahead.take() == "one\ntwoa\nb\nc"
+    assert ahead.take() == "one\ntwoa\nb\nc "
     assert ahead.take() == ""
+
+
+@pytest.mark.parametrize(("data", "entered"), [(b"on\r", True), (b"on", False), (b"\r\ron", False)])
+def test_a_line_that_was_entered_early_is_known_until_it_is_taken(data: bytes, entered: bool) -> None:
+    ahead = TypeAhead()
+    for key in keys(data):
+        ahead.add(key)
+    assert ahead.entered is entered
+    assert ahead.take().strip() == "on"
+    assert not ahead.entered

@@ -158,7 +158,7 @@ def test_what_was_typed_before_the_question_stays_unsent_in_the_input_line() -> 
         at.wait_for("question 0 got refuse_once")
         at.wait_for("\n> 1 yes please")
         at.press("!\r")
-        at.wait_for("submitted '1 yes please!'")
+        at.wait_for("submitted '1 yes please !'")
         assert "typed into" not in at.text.split("submitted '1 yes")[1]
 
 
@@ -170,6 +170,20 @@ def test_lines_typed_ahead_are_never_sent_by_themselves() -> None:
         assert "mm: submitted 'first'" in at.lines()
         at.press("\r")
         at.wait_for(r"submitted 'second\nthird'")
+
+
+@pytest.mark.parametrize("term", ["xterm", "dumb"])
+def test_what_was_entered_too_early_is_said_to_be_unsent_and_melts_with_nothing(term: str) -> None:
+    with terminal(SCENES, "echo", environ={"TERM": term}) as at:
+        at.press("run echo hi\r")
+        at.wait_for("was there: kept, not sent; Enter sends it")
+        at.wait_for("> run echo hi")
+        assert "submitted" not in at.text
+        at.press("s\r")
+        at.wait_for("submitted 'run echo hi s'")
+        begin(at, "next")
+        at.wait_for("submitted 'next'")
+        assert at.text.count("was there: kept, not sent") == 1
 
 
 def test_ctrl_c_stops_the_turn_and_ctrl_d_does_nothing() -> None:
@@ -339,6 +353,34 @@ def test_everything_hidden_is_reachable_before_answering() -> None:
         assert '"raw": true' in at.text
         at.press("4\r")
         at.wait_for("question 0 got refuse_once")
+
+
+def test_details_are_wrapped_as_the_question_is() -> None:
+    with terminal(SCENES, "signs", columns=32, rows=60) as at:
+        begin(at)
+        at.wait_for("details):")
+        at.press("d\r")
+        at.wait_for("details):", 2)
+        question, details = at.text.split("details): d")
+        rows = [row for row in details.split("\n") if "\u00e9" in row]
+        assert len(rows) > 4
+        assert all(row in question.split("\n") for row in rows)
+
+
+def test_a_page_of_the_details_says_how_to_get_back_and_that_answers_do_not_count() -> None:
+    with terminal(SCENES, "long") as at:
+        begin(at)
+        at.wait_for(INVITED)
+        at.press("d\r")
+        at.wait_for("1 of 10: Enter shows more, b goes back to the question:")
+        at.press("1\r")
+        at.wait_for("only Enter (more) or b (back to the question) counts here; answer")
+        at.wait_for("1 of 10", 2)
+        at.press("b\r")
+        at.wait_for(INVITED, 2)
+        assert "got" not in at.text
+        at.press("/quit\r")
+        at.wait_for("typed alone and then Enter; Ctrl-C")
 
 
 def test_speakers_cannot_pass_for_each_other() -> None:

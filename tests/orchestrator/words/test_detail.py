@@ -36,6 +36,26 @@ def test_O_f1_everything_is_reachable() -> None:
     assert whole_detail(command(text), ENGLISH)[:61] == ("│ ls", *["│ "] * 59, "│ " + "x" * 5000)
 
 
+def test_details_say_nothing_twice() -> None:
+    assert whole_detail(replace(JAN, detail=Command("ls"), arguments='{"command": "ls"}'), ENGLISH) == (
+        "│ ls",
+    )
+    task = replace(
+        OWN, detail=Task("jan", "look\n\nhere"), arguments='{"question": "look", "context": "here"}'
+    )
+    assert "all arguments:" not in whole_detail(task, ENGLISH)
+
+
+def test_details_show_the_arguments_that_the_detail_does_not_hold() -> None:
+    call = replace(JAN, detail=Command("ls"), arguments='{"command": "ls"}')
+    other = replace(call, arguments='{"command": "rm"}')
+    listed = replace(call, arguments='{"command": ["ls"]}')
+    more = replace(call, arguments='{"command": "ls", "timeout": "ls"}')
+    doubtful = replace(call, doubts=(Doubt.NAME_MISSING,))
+    for shown in (other, listed, more, doubtful):
+        assert "all arguments:" in whole_detail(shown, ENGLISH)
+
+
 def test_O_f2_controls_of_a_command_are_visible() -> None:
     text = "echo good && echo evil \x1b[24D\x1b[K && echo good"
     assert short_detail(command(text), ENGLISH) == (
