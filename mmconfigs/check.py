@@ -1,4 +1,4 @@
-"""Reads a file and every file that it names, for `mm check`: all faults, and what would be started."""
+"""Reads a file and every file that it names, for `mm check`: all faults, and what the files trust."""
 
 from __future__ import annotations
 
@@ -27,11 +27,21 @@ class Program:
 
 
 @dataclass(frozen=True, slots=True)
+class Address:
+    """A server that mm would speak to, and the key that names it: a model reads the whole conversation."""
+
+    where: str
+    key: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
 class Report:
     """What `check` found, in the order in which the files name each other."""
 
     faults: tuple[Fault, ...]
     programs: tuple[Program, ...]
+    addresses: tuple[Address, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,6 +55,7 @@ def check(path: Path, *, tools: Collection[str], environ: Mapping[str, str]) -> 
     """Examine the file at `path` and all that it names, each once. Starts nothing."""
     faults: dict[Fault, None] = {}
     programs: list[Program] = []
+    addresses: list[Address] = []
     seen: set[str] = set()
     spelled: dict[str, Path] = {}  # one spelling for each file, so that a fault found twice is the same
     waiting = [_Place(path, (), environ)]
@@ -57,8 +68,9 @@ def check(path: Path, *, tools: Collection[str], environ: Mapping[str, str]) -> 
             seen.add(loaded.identity)
             faults |= dict.fromkeys(rules.script(loaded))
             programs += _programs(loaded)
+            addresses += _addresses(loaded)
             waiting += _named(loaded, place)
-    return Report(tuple(faults), tuple(programs))
+    return Report(tuple(faults), tuple(programs), tuple(addresses))
 
 
 def _named(loaded: Loaded, place: _Place) -> Iterator[_Place]:
@@ -82,3 +94,11 @@ def _programs(loaded: Loaded) -> Iterator[Program]:
     for key, command in named:
         if command:
             yield Program(loaded.where(key), ".".join([*loaded.prefix, key]), command)
+
+
+def _addresses(loaded: Loaded) -> Iterator[Address]:
+    servers = loaded.config.mcp_servers.items()
+    urls = {"baseUrl": loaded.config.base_url, **{f"mcpServers.{name}.url": s.url for name, s in servers}}
+    for key, url in urls.items():
+        if url:
+            yield Address(loaded.where(key), ".".join([*loaded.prefix, key]), url)

@@ -67,6 +67,8 @@ def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:
             print(fault)
         for program in report.programs:
             print(safe(f"{program.where}: {program.key}: starts {' '.join(program.command)}"))
+        for address in report.addresses:
+            print(safe(f"{address.where}: {address.key}: speaks to {address.url}"))
         if not faults:
             print(safe(f"{file}: no faults"))
     return WRONG if faults else DONE

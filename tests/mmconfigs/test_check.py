@@ -6,7 +6,20 @@ from pathlib import Path
 
 import pytest
 
-from mmconfigs.check import Program, check
+from mmconfigs.check import Address, Program, check
+
+
+def test_servers_that_would_be_spoken_to_are_listed(tmp_path: Path) -> None:
+    (tmp_path / "top.yaml").write_text(
+        "model: m\nbaseUrl: http://localhost:1\nmcpServers: {docs: {url: 'http://localhost:2'}}\n"
+        "mmConfigs: {jan: {config: {model: n, baseUrl: 'https://there'}}}\n"
+    )
+    file = tmp_path / "top.yaml"
+    assert check(file, tools=(), environ={}).addresses == (
+        Address(f"{file}:2:1", "baseUrl", "http://localhost:1"),
+        Address(f"{file}:3:21", "mcpServers.docs.url", "http://localhost:2"),
+        Address(f"{file}:4:38", "mmConfigs.jan.config.baseUrl", "https://there"),
+    )
 
 
 def run(
