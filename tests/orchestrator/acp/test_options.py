@@ -92,6 +92,19 @@ def test_a_yes_without_a_name_has_an_empty_one() -> None:
     assert read_options([*offered, {"optionId": "c", "kind": "allow_once"}]).names == ("", "", "")
 
 
+def test_a_profile_names_the_plain_one_of_two_yeses_and_of_no_more() -> None:
+    two = options(("a", "allow_once"), ("b", "allow_once"))
+    assert read_options(two, "b").allow == ("b",)
+    assert read_options(two, "c").allow == ("a", "b")
+    assert read_options([*two, *options(("c", "allow_once"))], "b").allow == ("a", "b", "c")
+
+
+def test_as_many_yeses_as_can_be_shown_are_offered() -> None:
+    assert (
+        len(read_options(options(*((str(n), "allow_once") for n in range(MOST_YESES)))).allow) == MOST_YESES
+    )
+
+
 def test_of_several_yeses_none_goes_out_that_nobody_chose() -> None:
     read = read_options(options(("a", "allow_once"), ("b", "allow_once")))
     for decision in (YES, said(Answer.ALLOW_ONCE), said(Yes(2))):

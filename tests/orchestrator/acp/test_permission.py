@@ -118,6 +118,7 @@ def test_the_first_name_that_is_present_makes_the_key(
         ({"name": "bash", "rawInput": LS | {"cmd": "rm"}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "bash", "rawInput": {"command": 5}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "bash", "rawInput": {"command": []}}, Doubt.UNKNOWN_SHAPE),
+        ({"name": "bash", "rawInput": {"command": ["ls", 5]}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "write_file", "rawInput": {"path": "a"}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "write_file", "rawInput": {"path": "a", "content": ["x"]}}, Doubt.UNKNOWN_SHAPE),
         ({"name": "fetch_content", "rawInput": {"url": "x", "output": 5}}, Doubt.UNKNOWN_SHAPE),
@@ -187,6 +188,13 @@ def test_what_is_shown_comes_from_the_name_then_from_the_kind() -> None:
     assert written.detail == Change("a", f"{FOLDER}/a", None, "x")
     edited = request(kind="edit", rawInput={"file_path": "a"}, content=[diff]).call
     assert edited.detail == Change("a", f"{FOLDER}/a", "x", "y")
+
+
+def test_the_arguments_are_kept_as_they_came() -> None:
+    assert request(name="bash", rawInput={"command": "ls", "b": [1.5, None]}).call.arguments == (
+        '{"command": "ls", "b": [1.5, null]}'
+    )
+    assert request(name="bash").call.arguments == ""
 
 
 def test_what_an_agent_says_of_its_call_frees_none_of_them() -> None:
@@ -267,6 +275,12 @@ def test_a_mark_is_true_and_nothing_else(ask: object) -> None:
 @pytest.mark.parametrize("sent", [["too-long", "x_future"], "too-long", {"a": 1}, [None]])
 def test_a_doubt_that_comes_along_is_never_lost(sent: object) -> None:
     assert request(meta={"doubts": sent}, name="bash", rawInput=LS).call.doubts
+
+
+def test_a_doubt_that_comes_along_and_is_known_stays_what_it_is() -> None:
+    sent = ["too-long", "x_future", "paths-disagree"]
+    call = request(meta={"doubts": sent}, name="bash", rawInput=LS).call
+    assert call.doubts == (Doubt.TOO_LONG, Doubt.UNKNOWN_SHAPE, Doubt.PATHS_DISAGREE)
 
 
 def test_what_a_foreign_agent_says_along_is_ignored() -> None:
