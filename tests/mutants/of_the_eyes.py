@@ -106,8 +106,8 @@ FAULTS = (
     Fault(
         "calls are decided without a look",
         "orchestrator/desk.py",
-        "began, call = self._clock(), self._look(call)",
-        "began = self._clock()",
+        "marked = self._look(call)",
+        "marked = call",
         ("tests/orchestrator/test_marks.py",),
     ),
 )

@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from consent.call import Change, Doubt, Origin, Tier, Unrunnable
-from consent.key import Key
+from consent.key import Key, Kind
 from orchestrator.acp.known import KnownCalls
-from orchestrator.acp.permission import Asking, BadRequest, Request, read_request
+from orchestrator.acp.permission import Asking, BadRequest, Request, name_of, read_request, said_of
+from orchestrator.acp.profiles import GENERIC
 
 FOLDER = "/nowhere/project"
 JAN = Asking(("jan",), Origin.OURS, FOLDER)
@@ -188,6 +189,21 @@ def test_what_is_shown_comes_from_the_name_then_from_the_kind() -> None:
     assert written.detail == Change("a", f"{FOLDER}/a", None, "x")
     edited = request(kind="edit", rawInput={"file_path": "a"}, content=[diff]).call
     assert edited.detail == Change("a", f"{FOLDER}/a", "x", "y")
+
+
+@pytest.mark.parametrize(
+    ("name", "found"), [("bash", "bash"), ("", ""), (5, ""), (["bash"], ""), (None, None)]
+)
+def test_a_name_that_is_no_text_is_there_and_invalid(name: object, found: str | None) -> None:
+    assert name_of({"name": name}) == found
+
+
+def test_what_is_shown_is_made_from_the_title_only_where_the_profile_says_so() -> None:
+    call = {"name": "bash", "kind": "execute", "title": "ls"}
+    by_title = replace(GENERIC, title_is_command=True)
+    assert said_of(call, GENERIC) == ("bash", Kind.EXECUTE, "")
+    assert said_of(call, by_title) == ("bash", Kind.EXECUTE, "ls")
+    assert said_of({}, by_title) == (None, None, "")
 
 
 def test_the_arguments_are_kept_as_they_came() -> None:
