@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -98,7 +99,9 @@ def _programs(loaded: Loaded) -> Iterator[Program]:
 
 def _addresses(loaded: Loaded) -> Iterator[Address]:
     servers = loaded.config.mcp_servers.items()
-    urls = {"baseUrl": loaded.config.base_url, **{f"mcpServers.{name}.url": s.url for name, s in servers}}
+    remote = not re.fullmatch("demo|script:.*", loaded.config.model or "demo")
+    base = loaded.config.base_url if remote else None
+    urls = {"baseUrl": base, **{f"mcpServers.{name}.url": s.url for name, s in servers}}
     for key, url in urls.items():
         if url:
             yield Address(loaded.where(key), ".".join([*loaded.prefix, key]), url)
