@@ -1,7 +1,7 @@
 """Events and questions as ACP objects: what the editor facade sends. Knows no connection and no session.
 
 Source: acp.md, "As an agent"; interface.md, "A question sent to an editor". Everything that a person must
-see stands in `title` and `content`, escaped, since editors draw only that.
+see stands in `title` and `content`, escaped, since editors draw only that, and content as Markdown.
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ from consent.rules import Why
 from consent.show import LOCK, show
 from consent.unasked import Finding
 from orchestrator.acp.details import NOTHING
+from orchestrator.acp.markdown import as_markdown, fenced
 from orchestrator.acp.permission import to_meta
 from orchestrator.acp.refused import read_why
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
@@ -47,10 +48,10 @@ def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
         case Thought(_, text):
             return _chunk("agent_thought_chunk", text)
         case CallStarted():
-            return _tool_call(event)
+            return _tool_call(event, to_ours=to_ours)
         case CallEnded(path, call, ok, text):
             # Content replaces content: without a text the diff that was announced stays.
-            content = [_block(text if to_ours else _escaped(text))]
+            content = [_text_block(text, to_ours=to_ours)]
             return {
                 "sessionUpdate": "tool_call_update",
                 "toolCallId": wire_id(path, call),
@@ -90,7 +91,8 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
             "status": "pending",
             "content": [
                 *([] if to_ours else [_block(_text_of(drawn))]),
-                *_content(call.detail, call.arguments),
+                *_diff(call.detail),
+                *(_said(call.detail, call.arguments, to_ours=True) if to_ours else []),
             ],
         },
         "options": [_option(choice, call, to_ours=to_ours) for choice in drawn.choices],
@@ -107,7 +109,7 @@ def acted_of(call: ToolCall, finding: Finding, folder: str) -> dict[str, Any]:
             **_shown(call.path, call.id, call.detail, call.arguments),
             "title": call.title,
             **_of_kind(call.kind),
-            "content": _content(call.detail, call.arguments),
+            "content": [*_diff(call.detail), *_said(call.detail, call.arguments, to_ours=True)],
         },
         "_meta": {"mm": to_meta(call, folder, marked=False)},
     }
@@ -150,7 +152,7 @@ def wire_id(path: Path, call: str) -> str:
     return ":".join((*path, call))
 
 
-def _tool_call(event: CallStarted) -> dict[str, Any]:
+def _tool_call(event: CallStarted, *, to_ours: bool) -> dict[str, Any]:
     call = ToolCall(
         path=event.path,
         origin=Origin.OWN,
@@ -168,7 +170,7 @@ def _tool_call(event: CallStarted) -> dict[str, Any]:
         "title": title(call),
         **_of_kind(event.kind),
         "status": "pending",
-        "content": _content(event.detail, event.arguments),
+        "content": [*_diff(event.detail), *_said(event.detail, event.arguments, to_ours=to_ours)],
     }
 
 
@@ -193,24 +195,26 @@ def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, A
     }
 
 
-def _content(detail: Detail, arguments: str) -> list[dict[str, Any]]:
-    """A diff; or, of a call whose arguments say nothing, the text that it consists of."""
-    match detail:
-        case Change(target=target, before=before, after=after):
-            return [{"type": "diff", "path": target, "oldText": before, "newText": after}]
-        case Arguments(text) if text and json.loads(arguments or "null") in NOTHING:
-            return [_block(text)]
-        case _:
-            return []
+def _diff(detail: Detail) -> list[dict[str, Any]]:
+    if not isinstance(detail, Change):
+        return []
+    return [{"type": "diff", "path": detail.target, "oldText": detail.before, "newText": detail.after}]
+
+
+def _said(detail: Detail, arguments: str, *, to_ours: bool) -> list[dict[str, Any]]:
+    """The text that a call consists of whose arguments say nothing."""
+    if not isinstance(detail, Arguments) or not detail.text or json.loads(arguments or "null") not in NOTHING:
+        return []
+    return [_text_block(detail.text, to_ours=to_ours)]
 
 
 def _text_of(drawn: Card) -> str:
-    lines = (f"{LOCK} {drawn.who}", *drawn.body, *filter(None, (drawn.behind,)))
-    return "\n".join(lines)
+    return as_markdown((f"{LOCK} {drawn.who}", *drawn.body, *filter(None, (drawn.behind,))))
 
 
-def _escaped(text: str) -> str:
-    return "\n".join(map(show, text.split("\n")))
+def _text_block(text: str, *, to_ours: bool) -> dict[str, Any]:
+    """A text of another process: an asking agent of ours escapes it itself, an editor renders Markdown."""
+    return _block(text if to_ours else fenced("\n".join(map(show, text.split("\n")))))
 
 
 def _chunk(kind: str, text: str) -> dict[str, Any]:

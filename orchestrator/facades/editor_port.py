@@ -19,6 +19,7 @@ from consent.rules import Why
 from consent.setting import Setting
 from consent.unasked import Finding
 from orchestrator.acp import ext
+from orchestrator.acp.markdown import as_markdown
 from orchestrator.acp.modes import updates_of
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.updates import acted_of, answer_of, meta_of, option_id, request_of, update_of
@@ -157,7 +158,8 @@ class EditorPort:
                 return Said(path, f"\n\n**{name}**\n\n{text}" if name else f"\n\n{text}")
             case Noted(path, text, level, offers_stop):
                 how = self._other.words.say(say.PRESS_STOP) if offers_stop else ""
-                return Noted(path, f"\n\nmm: {level.value}: {text}{how}\n\n", level)
+                lines = f"mm: {level.value}: {text}{how}".split("\n")
+                return Noted(path, f"\n\n{as_markdown(lines)}\n\n", level)
             case _:
                 return event
 

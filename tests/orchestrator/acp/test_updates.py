@@ -121,7 +121,7 @@ def test_an_agent_of_ours_gets_a_result_as_it_is_and_escapes_it_itself() -> None
 
 def test_a_result_is_escaped() -> None:
     update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), to_ours=False) or {}
-    assert update["content"][0]["content"]["text"] == "a\\u{1b}[2J\nb"
+    assert update["content"][0]["content"]["text"] == "```\na\\u{1b}[2J\nb\n```"
 
 
 @given(st.lists(st.sampled_from(["jan", "homer", "a-1"]), max_size=3), st.integers(1, 3), st.text(max_size=3))
