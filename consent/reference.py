@@ -72,7 +72,7 @@ OUTCOMES: Mapping[Outcome, str] = {
     Outcome.REFUSE: "refused",
 }
 WHYS: Mapping[Why, str] = {
-    Why.INVALID: "the call cannot run as shown, or cannot be answered",
+    Why.INVALID: "the call cannot run as shown, cannot be answered, or its answer could not be understood",
     Why.HOOK: "a hook of the file refused it",
     Why.POLICY: "a rule of `tools.approval` decided",
     Why.MEMORY: "the person answered for the whole session before",
@@ -81,7 +81,7 @@ WHYS: Mapping[Why, str] = {
     Why.MODE: "mode `write`, and the file lies inside the folder",
     Why.ANSWER: "the person answered this question",
     Why.NOBODY: "nobody could be asked",
-    Why.CANCELLED: "Stop, the end of the agent, or a request that was withdrawn or changed",
+    Why.CANCELLED: "Stop, the end of the agent or the terminal, or a request that was withdrawn or changed",
 }
 DOUBTS: Mapping[Doubt, str] = {
     Doubt.NAME_INVALID: "the tool name is no valid name",

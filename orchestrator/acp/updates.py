@@ -132,7 +132,7 @@ def _kind_of(answer: Response) -> str:
 
 
 def answer_of(result: Any, offered: Mapping[str, Response], *, from_ours: bool) -> Response | Why | Objection:
-    """What the other side answered. Anything but an offered option, or `cancelled`, means that nobody did.
+    """What the other side answered. Anything but an offered option, or `cancelled`, is no valid answer.
 
     `from_ours`: the other side is an agent of ours, and its reason for a refusal is taken over.
     """
@@ -144,7 +144,7 @@ def answer_of(result: Any, offered: Mapping[str, Response], *, from_ours: bool) 
             answer = offered[option]
             return answer if answer.allows or not from_ours else read_why(result) or answer
         case _:
-            return Why.NOBODY
+            return Why.INVALID
 
 
 def wire_id(path: Path, call: str) -> str:

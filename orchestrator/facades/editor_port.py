@@ -28,7 +28,7 @@ from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Said
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Words
+from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import BETWEEN
 
 ANSWER_SECONDS = 10.0
@@ -131,7 +131,7 @@ class EditorPort:
             await self.emit(Noted((), stop.detail, Level.WARNING))
 
     async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why | Objection:
-        """Ask the other side. An error or a wrong answer means that nobody could be asked."""
+        """Ask the other side. An error means that nobody could be asked; what is no answer refuses, too."""
         async with AsyncExitStack() as turn:
             if not self._other.asks:
                 await turn.enter_async_context(self._questions)
@@ -143,11 +143,17 @@ class EditorPort:
                     "session/request_permission", {"sessionId": self._session, **params}
                 )
             except RpcError as error:
-                await self.emit(Noted((), f"the question could not be shown: {error}", Level.WARNING))
+                await self._warn(say.NOT_SHOWN, reason=str(error))
                 return Why.NOBODY
             except ConnectionLost:
                 return Why.CANCELLED
-            return answer_of(result, offered, from_ours=self._other.asks)
+            answer = answer_of(result, offered, from_ours=self._other.asks)
+            if answer is Why.INVALID and not self._other.asks:  # who asks tells its own person
+                await self._warn(say.NOT_UNDERSTOOD)
+            return answer
+
+    async def _warn(self, sentence: Sentence, **fields: str) -> None:
+        await self.emit(Noted((), self._other.words.say(sentence, **fields), Level.WARNING))
 
     def _headed(self, event: Event) -> Event:
         """The event with what an editor would not show: who speaks now, and that mm itself does."""

@@ -104,7 +104,7 @@ class LineFacade:
         async with self._keyboard.borrowed():
             await checkpoint_if_cancelled()  # the answer before may have settled this question, too
             if self._gone:
-                return Why.NOBODY
+                return Why.CANCELLED
             self._draw_kept()
             self._transcript.flush()
             self._occupied = True

@@ -67,7 +67,7 @@ class Questioner:
         self._stop = stop
 
     async def ask(self, waiting: Waiting, behind: Callable[[], int], typed: TypeAhead) -> Response | Why:
-        """The person's answer; CANCELLED for Stop and Ctrl-C, NOBODY when the terminal is gone.
+        """The person's answer; CANCELLED for Stop, Ctrl-C, and a terminal that is gone.
 
         `behind` gives how many questions wait behind this one. What is typed while no answer is invited
         goes to `typed`; an invited line answers, or goes nowhere.
@@ -87,7 +87,7 @@ class Questioner:
             self._stop()
             return Why.CANCELLED
         except anyio.EndOfStream:
-            return Why.NOBODY
+            return Why.CANCELLED
         return answers.get(line, Why.CANCELLED)
 
     def _draw(self, shown: Card) -> None:

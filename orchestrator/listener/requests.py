@@ -92,8 +92,7 @@ class Requests:
         """Tell the person of a refusal without a question; of a flood of questions only once."""
         flood = refusal.unrunnable is Unrunnable.TOO_MANY_WAITING
         told = say.UNASKED.get(refusal.why)
-        above = refusal.objection is not None and refusal.objection.rule is None  # it was told there
-        if told and not above and not (flood and self._flooded):
+        if told and not _told_above(refusal) and not (flood and self._flooded):
             self._flooded = self._flooded or flood
             await self._speaker.note(saying(told, key=str(call.key), reason=_reason(refusal)))
 
@@ -101,6 +100,13 @@ class Requests:
 def _with(params: Mapping[str, Any], fields: Mapping[str, Any]) -> Mapping[str, Any]:
     """The request with its call as it is meant; one that has no call is left for its reader to refuse."""
     return {**params, "toolCall": fields} if fields else params
+
+
+def _told_above(refusal: Decision) -> bool:
+    """Whether a hook refused, or an answer was not understood, where the question was asked."""
+    if refusal.why is Why.INVALID:
+        return refusal.unrunnable is None
+    return refusal.objection is not None and refusal.objection.rule is None
 
 
 def _reason(decision: Decision) -> Text:

@@ -250,6 +250,13 @@ AFRESH = Sentence(
 )
 PRESS_STOP = Sentence(" (Stop ends the turn)", " (Stop arrête le tour)")
 STOPPED = Sentence("stopped", "arrêté")
+NOT_SHOWN = Sentence(
+    "the question could not be shown: {reason}", "la question n'a pas pu être montrée : {reason}"
+)
+NOT_UNDERSTOOD = Sentence(
+    "the answer to the question could not be understood, so the call is refused",
+    "la réponse à la question n'a pas pu être comprise, l'appel est donc refusé",
+)
 
 # How a turn ended.
 ENDED: Mapping[str, Sentence] = {

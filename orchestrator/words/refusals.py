@@ -60,13 +60,15 @@ def _reason(call: ToolCall, decision: Decision) -> str:
         case Why.CANCELLED:
             return "it was cancelled before it was decided"
         case Why.INVALID:
-            return f"the call cannot run or be answered{_invalid(decision)}"
+            return _invalid(decision)
         case Why.YOLO | Why.READ | Why.MODE:  # these only ever allow
             return "it was not allowed"
 
 
 def _invalid(decision: Decision) -> str:
-    return f": {_UNRUNNABLE[decision.unrunnable]}" if decision.unrunnable else ""
+    if decision.unrunnable is None:
+        return "the answer to the question about it could not be understood; nobody has said no to it"
+    return f"the call cannot run or be answered: {_UNRUNNABLE[decision.unrunnable]}"
 
 
 def _objected(decision: Decision) -> str:

@@ -179,6 +179,13 @@ async def test_O_a2_our_agent_is_told_that_nobody_could_be_asked() -> None:
         assert (await scene.agent.hear())["result"] == chosen("no") | {"_meta": {"mm": {"why": "nobody"}}}
 
 
+async def test_an_answer_that_was_not_understood_is_told_where_it_came_not_once_more() -> None:
+    async with asked_agent(Why.INVALID) as scene:
+        await scene.requests(1)
+        assert (await scene.agent.hear())["result"] == chosen("no") | {"_meta": {"mm": {"why": "invalid"}}}
+        assert not scene.page.notes
+
+
 async def test_a_foreign_agent_gets_the_option_and_nothing_else() -> None:
     async with asked_agent(Answer.REFUSE_ONCE, asking=GEM) as scene:
         await scene.requests(1)

@@ -63,6 +63,15 @@ def test_a_stopped_question_and_one_whose_agent_died_are_written_down_too(walk: 
     assert all(line["who"] == "nobody" for line in audit(walk))
 
 
+def test_a_terminal_that_goes_away_at_a_question_has_cancelled_it(walk: Walk) -> None:
+    walk.agent("riker", "yolo: false", TREE)
+    walk.agent("jan")
+    walk.agent("homer")
+    with walk.line() as mm:
+        mm.types("/ask-jan run touch one").sees("then Enter").hangs_up().ends()
+    assert told(audit(walk)) == [("jan/bash", False, "cancelled")]
+
+
 def test_a_mode_that_is_chosen_in_mid_session_is_written_down(walk: Walk) -> None:
     walk.agent("riker", "yolo: false")
     with walk.line() as mm:

@@ -364,14 +364,14 @@ def test_an_offered_option_is_the_answer(answer: Answer) -> None:
         {"outcome": {"optionId": "allow_once"}},
     ],
 )
-def test_what_is_no_answer_means_that_nobody_answered(result: Any, from_ours: bool) -> None:
-    assert answer_of(result, OFFERED, from_ours=from_ours) is Why.NOBODY
+def test_what_is_no_answer_is_not_understood(result: Any, from_ours: bool) -> None:
+    assert answer_of(result, OFFERED, from_ours=from_ours) is Why.INVALID
 
 
 def test_an_option_that_was_not_on_offer_is_no_answer() -> None:
     result = {"outcome": {"outcome": "selected", "optionId": "allow_session"}}
     once = {"allow_once": Answer.ALLOW_ONCE}
-    assert answer_of(result, once, from_ours=False) is Why.NOBODY
+    assert answer_of(result, once, from_ours=False) is Why.INVALID
 
 
 def test_cancelled_is_stop() -> None:

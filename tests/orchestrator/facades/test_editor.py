@@ -237,26 +237,37 @@ async def test_servers_that_the_editor_gives_are_not_silently_dropped(tmp_path: 
 
 
 @pytest.mark.parametrize(
-    "answer",
+    "result",
     [
-        {"error": {"code": -32603, "message": "no window"}},
-        {"result": {"outcome": {"outcome": "selected", "optionId": "yes to everything"}}},
-        {"result": {"outcome": {"outcome": "selected", "optionId": ["allow_once"]}}},
-        {"result": {"allow_once": True}},
-        {"result": "allow_once"},
-        {"result": None},
+        {"outcome": {"outcome": "selected", "optionId": "yes to everything"}},
+        {"outcome": {"outcome": "selected", "optionId": ["allow_once"]}},
+        {"allow_once": True},
+        "allow_once",
+        None,
     ],
 )
-async def test_O_a2_without_an_answer_the_model_is_told_that_nobody_could_be_asked(
-    tmp_path: Path, answer: Any
+async def test_an_answer_that_was_not_on_offer_refuses_and_is_told_as_what_it_was(
+    tmp_path: Path, result: Any
 ) -> None:
     async with an_editor(tmp_path, PROTECTED) as client:
         session = await client.opens()
         turn = await client.prompts(session, "run touch made")
-        await client.answers(await client.question(), **answer)
+        await client.answers(await client.question(), result=result)
+        assert await client.stop_reason(turn) == "end_turn"
+        assert "mm: warning: the answer to the question could not be understood" in client.text()
+        assert "the answer to the question about it could not be understood" in client.text()
+        assert "nobody could be asked" not in client.text()
+        assert not (tmp_path / "made").exists()
+
+
+async def test_O_a2_without_an_answer_the_model_is_told_that_nobody_could_be_asked(tmp_path: Path) -> None:
+    async with an_editor(tmp_path, PROTECTED) as client:
+        session = await client.opens()
+        turn = await client.prompts(session, "run touch made")
+        await client.answers(await client.question(), error={"code": -32603, "message": "no window"})
         assert await client.stop_reason(turn) == "end_turn"
         assert "nobody could be asked" in client.text()
-        assert ("no window" in client.text()) is ("error" in answer)
+        assert "the question could not be shown: no window" in client.text()
         assert not (tmp_path / "made").exists()
 
 

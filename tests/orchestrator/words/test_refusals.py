@@ -65,6 +65,13 @@ def test_O_a2_nobody_never_reads_like_a_refusal_by_the_person() -> None:
         assert word not in told
 
 
+def test_an_answer_that_was_not_understood_is_no_refusal_by_the_person() -> None:
+    told = refusal(JAN, REFUSED["invalid"]).removesuffix(ADVICE)
+    assert "could not be understood" in told
+    for word in ("person", "user", "refuse", "denied", "nobody could"):
+        assert word not in told
+
+
 def test_a_rule_is_named_with_its_place() -> None:
     assert "refuses bash (jan/bash: deny, agents.yaml:7:5)" in refusal(JAN, REFUSED["rule"])
     nowhere = replace(REFUSED["rule"], rule=replace(RULE, where=""))
