@@ -39,6 +39,7 @@ class Doubt(StrEnum):
     NO_ARGUMENTS = "no-arguments"
     UNKNOWN_SHAPE = "unknown-shape"
     PATHS_DISAGREE = "paths-disagree"
+    CONTENTS_DISAGREE = "contents-disagree"
     TOO_LONG = "too-long"
     TOO_LARGE = "too-large"
     AFTER_THE_FACT = "after-the-fact"

@@ -91,6 +91,7 @@ DOUBTS: Mapping[Doubt, str] = {
     Doubt.NO_ARGUMENTS: "nothing can be seen of what it would do",
     Doubt.UNKNOWN_SHAPE: "the arguments are not those of the tool",
     Doubt.PATHS_DISAGREE: "the files that it names are not one file",
+    Doubt.CONTENTS_DISAGREE: "its diff makes another text than its arguments",
     Doubt.TOO_LONG: "the command is longer than 64 KiB",
     Doubt.TOO_LARGE: "more than 20 fields, or nested deeper than 8",
     Doubt.AFTER_THE_FACT: "it asks for what it has done already",

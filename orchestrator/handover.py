@@ -10,11 +10,11 @@ from typing import Any
 
 from consent.call import Task, Tier
 from consent.key import Kind
-from orchestrator.acp.details import task_text
 from orchestrator.agent import Stop
 from orchestrator.scratch import Scratch
 from orchestrator.tools.arguments import check_arguments
 from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
+from orchestrator.words.shown import task_text
 
 PREFIX = "ask_"
 LONGEST = 32 * 1024

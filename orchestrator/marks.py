@@ -17,8 +17,8 @@ from typing import Any
 from consent.call import Arguments, Change, Command, Origin, Tier, ToolCall
 from consent.danger.finding import QUIET, Finding, Reason
 from consent.key import Kind
-from orchestrator.acp.details import PATH_FIELDS
 from orchestrator.paths import usable
+from orchestrator.words.shown import PATH_FIELDS
 
 _BY_KIND = {Kind.DELETE: Reason.DELETES, Kind.MOVE: Reason.MOVES}
 

@@ -1,24 +1,25 @@
 """The one detail of an asked agent's call that counts for a person, from the raw fields of ACP.
 
-What is shown is what would run: the arguments win over the agent's own account of them (title, diffs).
+What is shown is what would run: the arguments. A diff beside them is the own account of the agent. It is the
+detail of a call that changes a file; what it leaves out of the arguments is then drawn, too (`words.shown`).
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shlex
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from consent.call import Altered, Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
 from orchestrator.paths import usable
+from orchestrator.words.shown import PATH_FIELDS, PIECES, WHOLE, joined, task_text
 
-PATH_FIELDS = ("path", "file_path", "filePath", "filepath", "abs_path")
-"""Fields of arguments that name the file of a call, as real agents spell them."""
 NOTHING: tuple[Any, ...] = (None, {}, [], "")
 """Arguments that say nothing: then the content of the call is all that there is to see."""
+CHANGES = (None, Kind.EDIT, Kind.DELETE, Kind.MOVE)
+"""The kinds of calls that a diff tells of; of any other kind it may be only a part of what would happen."""
 
 
 def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], folder: str) -> Detail:
@@ -30,6 +31,8 @@ def detail_of(name: str | None, kind: Kind | None, call: Mapping[str, Any], fold
             kind is Kind.SWITCH_MODE and asking == f"ask_{agent}"
         ):
             return Altered(agent, path, file)
+        case ("write_file" | "edit_file", _) if contents_disagree(call):
+            return _by_kind(kind, call, fields, folder)
         case ("write_file", {"path": str(path), "content": str(content)}):
             return Change(path, real(folder, path), None, content)
         case ("edit_file", {"path": str(path), "old": str(old), "new": str(new)}):
@@ -48,25 +51,46 @@ def _by_kind(kind: Kind | None, call: Mapping[str, Any], fields: Mapping[str, An
     match fields:
         case {"command": str(command)} if not (kind is Kind.EDIT and any(f in fields for f in PATH_FIELDS)):
             return Command(command)  # beside a path it is what an editor does with a file: "create"
-        case {"command": [*words]} if words and all(isinstance(word, str) for word in words):
-            return Command(shlex.join(words))
+        case {"command": [*_] as words} if run := joined(words):
+            return Command(run)
     raw, diffs = call.get("rawInput"), list(_diffs(call))
-    if len(diffs) == 1 and (raw in NOTHING or kind in (Kind.EDIT, Kind.DELETE, Kind.MOVE)):
+    if len(diffs) == 1 and kind in CHANGES:
         return _change(diffs[0], folder)
     if raw in NOTHING:
-        return Arguments(arguments_text(diffs) if diffs else _content_text(call))
+        return Arguments("\n".join(filter(None, (_content_text(call), arguments_text(diffs or None)))))
     return Arguments(arguments_text(raw))
+
+
+def contents_disagree(call: Mapping[str, Any]) -> bool:
+    """Whether the one diff of a call makes another text than its arguments do, however they are read."""
+    raw, diffs = call.get("rawInput"), list(_diffs(call))
+    if not isinstance(raw, dict) or len(diffs) != 1:
+        return False
+    before, after = _text(diffs[0].get("oldText")) or "", _text(diffs[0].get("newText")) or ""
+    made = [*_made(raw, before)]
+    return bool(made) and after not in made
+
+
+def _made(raw: Mapping[str, Any], before: str) -> Iterator[str]:
+    """The texts that the arguments may make of a file, in each way that they can be read."""
+    whole = _text(raw.get(WHOLE))
+    if whole is not None:
+        yield whole
+    for old, new in ((_text(raw.get(old)), _text(raw.get(new))) for old, new in PIECES):
+        if new is not None:
+            yield new
+            yield from (before.replace(old, new, 1), before.replace(old, new)) if old else ()
+
+
+def _text(value: Any) -> str | None:
+    """A text with one kind of line ends, since a file's own ones win."""
+    return value.replace("\r\n", "\n") if isinstance(value, str) else None
 
 
 def _change(diff: Mapping[str, Any], folder: str) -> Change:
     before, after = diff.get("oldText"), diff.get("newText")
     path = str(diff["path"])
     return Change(path, real(folder, path), before if isinstance(before, str) else None, str(after or ""))
-
-
-def task_text(question: str, context: Any) -> str:
-    """A task as it is sent to an asked agent: the context first, if there is one."""
-    return f"{context}\n\n{question}" if context else question
 
 
 def arguments_text(raw: Any) -> str:

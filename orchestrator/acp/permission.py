@@ -15,7 +15,7 @@ from typing import Any
 from consent.call import Arguments, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
-from orchestrator.acp.details import NOTHING, arguments_text, detail_of, paths_of, real
+from orchestrator.acp.details import NOTHING, arguments_text, contents_disagree, detail_of, paths_of, real
 from orchestrator.acp.options import Options, read_options
 from orchestrator.acp.profiles import GENERIC, Profile
 from orchestrator.paths import usable
@@ -200,6 +200,8 @@ def _doubts(seen: _Seen, detail: Detail) -> Iterator[Doubt]:
     yield from _size_doubts(raw)
     if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:
         yield Doubt.PATHS_DISAGREE
+    if contents_disagree(merged):
+        yield Doubt.CONTENTS_DISAGREE
     if merged.get("status") in OVER:
         yield Doubt.AFTER_THE_FACT
 

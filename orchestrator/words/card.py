@@ -139,6 +139,8 @@ def _wanted(call: ToolCall) -> Sentence:
             return say.RUN
         case Task():
             return say.HAND_OVER
+        case Change() if call.kind in (Kind.DELETE, Kind.MOVE) and call.key.tool not in _BY_NAME:
+            return say.BY_KIND[call.kind]
         case Change(before=None):
             return say.CREATE if not call.path else say.WRITE
         case Change():

@@ -149,6 +149,10 @@ DOUBTS: Mapping[Doubt, Sentence] = {
         "{agent} named several files: one does not match the other",
         "{agent} a nommé plusieurs fichiers : l'un ne correspond pas à l'autre",
     ),
+    Doubt.CONTENTS_DISAGREE: Sentence(
+        "{agent} showed another change than its arguments make: one does not match the other",
+        "{agent} a montré un autre changement que celui de ses arguments : l'un ne correspond pas à l'autre",
+    ),
     Doubt.TOO_LONG: Sentence(
         "the command is longer than a person can read",
         "la commande est plus longue que ce qu'une personne peut lire",

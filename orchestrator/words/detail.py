@@ -6,30 +6,22 @@ Lines behind a bar hold what another process wrote, lines without one are ours: 
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from functools import partial
 from posixpath import join, normpath
 
 from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
+from consent.key import Kind
 from consent.show import BAR, cut, show_block
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 from orchestrator.words.diff import diff
 from orchestrator.words.party import LONGEST_LINE, one_line, party
+from orchestrator.words.shown import left_out
 
 MOST_CHARACTERS = 1200
 MOST_LINES = 16
 """What is drawn of a detail at once: with the answers below, its end stands on a screen of 24 lines."""
-
-SHOWN: Mapping[type[Detail], frozenset[str]] = {
-    Command: frozenset({"command"}),
-    Change: frozenset({"path", "content", "old", "new"}),
-    Task: frozenset({"question", "context"}),
-    Place: frozenset({"path", "url"}),
-    Arguments: frozenset(),
-    Altered: frozenset({"agent", "path", "file", "content"}),
-}
-"""The arguments that each kind of detail shows whole."""
 
 Lines = tuple[str, ...]
 Block = Callable[[str], Lines]
@@ -41,7 +33,7 @@ def short_detail(call: ToolCall, words: Words) -> Lines:
     A doubtful call shows its arguments as well, and so does one with arguments that the detail leaves out.
     """
     block = partial(_excerpt, words)
-    more = call.doubts or _left_out(call)
+    more = call.doubts or left_out(call)
     return (*_detail(call, words, block), *(_arguments(call, words, block) if more else ()))
 
 
@@ -88,7 +80,8 @@ def _detail(call: ToolCall, words: Words, block: Block) -> Lines:
 
 def _heads(change: Change, call: ToolCall, words: Words) -> Iterator[str]:
     yield from _place(change.path, change.target, call, words)
-    if change.before is None:
+    gone = call.kind in (Kind.DELETE, Kind.MOVE) and not change.after
+    if change.before is None and not gone:
         # Only our own tools have looked whether there is a file; another process may not know, or not say.
         yield words.say(say.NEW_FILE if call.origin is Origin.OWN else say.WHOLE_FILE)
 
@@ -100,18 +93,9 @@ def _place(path: str, target: str, call: ToolCall, words: Words) -> Iterator[str
         yield words.say(say.LEADS_TO, target=one_line(target, MOST_CHARACTERS))
 
 
-def _left_out(call: ToolCall) -> bool:
-    """Whether the call has arguments that its detail does not show."""
-    try:
-        arguments = json.loads(call.arguments or "{}")
-    except (ValueError, RecursionError):
-        return True
-    return not isinstance(arguments, dict) or not set(arguments) <= SHOWN[type(call.detail)]
-
-
 def _repeated(call: ToolCall) -> bool:
     """Whether the detail holds each argument as it is."""
-    if _left_out(call):
+    if left_out(call):
         return False
     values = json.loads(call.arguments or "{}").values()
     return all(isinstance(value, str) and value in gist(call.detail) for value in values)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +10,8 @@ import pytest
 
 from consent.call import Altered, Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
-from orchestrator.acp.details import detail_of, paths_of, real
+from orchestrator.acp.details import contents_disagree, detail_of, paths_of, real
+from orchestrator.words.shown import unshown
 
 FOLDER = "/nowhere/project"
 
@@ -64,10 +66,16 @@ def test_without_arguments_the_text_is_all_there_is(nothing: object) -> None:
     assert detail_of("bash", Kind.EXECUTE, call, FOLDER) == Arguments("touch x\ntwice")
 
 
-@pytest.mark.parametrize("kind", [None, *Kind])
-def test_without_arguments_a_diff_is_shown_whatever_the_kind(kind: Kind | None) -> None:
+def test_without_arguments_a_diff_is_shown_as_a_change_where_the_call_changes_a_file() -> None:
     call = {"content": [*text("I edit a"), diff("a")]}
-    assert detail_of(None, kind, call, FOLDER) == Change("a", f"{FOLDER}/a", "old", "new")
+    for kind in (None, Kind.EDIT, Kind.DELETE, Kind.MOVE):
+        assert detail_of(None, kind, call, FOLDER) == Change("a", f"{FOLDER}/a", "old", "new")
+
+
+@pytest.mark.parametrize("kind", sorted({*Kind} - {Kind.EDIT, Kind.DELETE, Kind.MOVE}))
+def test_beside_any_other_call_a_diff_hides_no_text(kind: Kind) -> None:
+    detail = detail_of(None, kind, {"content": [*text("rm -rf ~"), diff("a")]}, FOLDER)
+    assert detail == Arguments("rm -rf ~\n" + json.dumps([diff("a")]))
 
 
 def test_the_arguments_win_over_a_diff_unless_the_call_edits() -> None:
@@ -76,6 +84,36 @@ def test_the_arguments_win_over_a_diff_unless_the_call_edits() -> None:
     call = {"rawInput": {"x": 1}, "content": [diff("a")]}
     assert detail_of(None, Kind.OTHER, call, FOLDER) == Arguments('{"x": 1}')
     assert detail_of(None, Kind.EDIT, call, FOLDER) == Change("a", f"{FOLDER}/a", "old", "new")
+
+
+@pytest.mark.parametrize(
+    ("raw", "before", "after", "disagrees"),
+    [
+        ({"content": "new"}, None, "new", False),
+        ({"content": "new\r\n"}, None, "new\n", False),
+        ({"content": "EVIL"}, "old", "new", True),
+        ({"old": "l", "new": "w"}, "hello", "hewlo", False),
+        ({"old": "l", "new": "w"}, "hello", "hewwo", False),
+        ({"old_string": "l", "new_string": "EVIL"}, "hello", "hewwo", True),
+        ({"old": "", "new": "EVIL"}, "old", "new", True),
+        ({"oldString": "old", "newString": "new"}, "old", "new", False),
+        ({"content": 5, "new": None, "x": "EVIL"}, "old", "new", False),
+        (["EVIL"], "old", "new", False),
+    ],
+)
+def test_a_diff_that_the_arguments_do_not_make_disagrees(
+    raw: object, before: str | None, after: str, disagrees: bool
+) -> None:
+    call = {"rawInput": raw, "content": [diff("a", before, after)]}
+    assert contents_disagree(call) is disagrees
+    assert not contents_disagree({**call, "content": []})
+
+
+def test_a_diff_that_disagrees_is_the_detail_and_the_arguments_stand_beside_it() -> None:
+    call = {"rawInput": {"path": "a", "content": "EVIL"}, "content": [diff("a")]}
+    change = detail_of("write_file", Kind.EDIT, call, FOLDER)
+    assert change == Change("a", f"{FOLDER}/a", "old", "new")
+    assert unshown(change, call["rawInput"], FOLDER) == {"content": "EVIL"}
 
 
 def test_of_several_diffs_none_is_left_out() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from typing import Any
 
@@ -41,7 +42,7 @@ def drawn(call: ToolCall, words: Words = ENGLISH, *, behind: int = 0, once_only:
 
 def command(text: str, **changes: Any) -> ToolCall:
     """A command of jan."""
-    return replace(JAN, detail=Command(text), **changes)
+    return replace(JAN, detail=Command(text), **{"arguments": json.dumps({"command": text}), **changes})
 
 
 def lines(shown: Card) -> list[str]:

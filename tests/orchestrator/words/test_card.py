@@ -26,7 +26,7 @@ def test_a_question_stands_in_its_order() -> None:
         "│ rm -rf ~",
         "all arguments:",
         "│ {",
-        '│   "command": "ls"',
+        '│   "command": "rm -rf ~"',
         "│ }",
         "critical: deletes a home folder: ~",
         "the command is longer than a person can read",
