@@ -12,6 +12,7 @@ from tests.mutants import (
     of_the_escaping,
     of_the_eyes,
     of_the_gate,
+    of_the_hooks,
     of_the_matching,
     of_the_reading,
 )
@@ -24,4 +25,5 @@ FAULTS = (
     *of_the_reading.FAULTS,
     *of_the_answering.FAULTS,
     *of_the_eyes.FAULTS,
+    *of_the_hooks.FAULTS,
 )

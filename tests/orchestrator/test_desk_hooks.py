@@ -17,7 +17,7 @@ from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
 from consent.setting import Mode, Setting
 from orchestrator.desk import Desk
-from tests.orchestrator.parts import Outcomes, Person, bash_call, running
+from tests.orchestrator.parts import DEADLINE, Outcomes, Person, bash_call, running
 
 ASKING = Setting(somebody=True)
 JAN = ("jan",)
@@ -57,7 +57,8 @@ async def test_c8_an_objection_decides_before_memory_and_mode_and_asks_nobody() 
     person = Person()
     for setting in (ASKING, replace(ASKING, mode=Mode.YOLO)):
         desk = Desk(setting, person, stopped, hooks=objects)
-        decision = await desk.decide(bash_call())
+        with anyio.fail_after(DEADLINE):
+            decision = await desk.decide(bash_call())
         assert (decision.allowed, decision.why, decision.line) == (False, Why.HOOK, 1)
         assert (decision.rule, decision.objection) == (against.rule, against)
     assert person.questions == []
@@ -68,9 +69,27 @@ async def test_c8_the_gate_decides_on_the_very_call_that_the_hooks_saw() -> None
     hooked.over.set()
     desk = Desk(ASKING, person, stopped, hooks=hooked)
     call = bash_call()
-    assert (await desk.decide(call)).allowed
+    with anyio.fail_after(DEADLINE):
+        assert (await desk.decide(call)).allowed
     assert hooked.seen[0] is call
     assert person.questions[0].question.call is call
+
+
+async def test_a_call_is_marked_after_its_hooks_have_ended() -> None:
+    """What it would overwrite may have come to be meanwhile."""
+    order: list[str] = []
+
+    async def looks_long(_: ToolCall) -> None:
+        order.append("hooks")
+
+    def mark(call: ToolCall) -> ToolCall:
+        order.append("mark")
+        return call
+
+    free = replace(ASKING, mode=Mode.YOLO)
+    with anyio.fail_after(DEADLINE):
+        await Desk(free, Person(), stopped, hooks=looks_long, look=mark).decide(bash_call())
+    assert order == ["hooks", "mark"]
 
 
 async def test_stop_cancels_what_hooks_look_at_of_that_agent_and_below() -> None:
@@ -99,7 +118,8 @@ async def test_a_call_whose_hook_ended_while_it_was_stopped_is_not_asked_about()
         desk.stop(call.path)
 
     desk = Desk(replace(ASKING, mode=Mode.YOLO), person, stopped, hooks=stops)
-    assert (await desk.decide(bash_call(path=JAN))).why is Why.CANCELLED
+    with anyio.fail_after(DEADLINE):
+        assert (await desk.decide(bash_call(path=JAN))).why is Why.CANCELLED
 
 
 async def test_a_call_that_is_cancelled_or_breaks_at_a_hook_is_written_down_once() -> None:
