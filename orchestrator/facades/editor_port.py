@@ -101,8 +101,8 @@ class EditorPort:
 
     async def emit(self, event: Event) -> None:
         """Send an event as an update."""
-        event = self._worded(self._keeping_diffs(event))
-        await self._send(event if self._other.asks else self._headed(event))
+        event = self._worded(event)
+        await self._send(event if self._other.asks else self._headed(self._keeping_diffs(event)))
 
     def _worded(self, event: Event) -> Event:
         """The event in the language of whoever reads it."""

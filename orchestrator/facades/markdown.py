@@ -7,9 +7,12 @@ reference definitions or images; a link shows its address.
 from __future__ import annotations
 
 import re
+from typing import ClassVar
 
 from markdown_it import MarkdownIt
-from rich.markdown import Markdown
+from rich.console import Console, ConsoleOptions, RenderResult
+from rich.markdown import CodeBlock, Markdown, MarkdownElement
+from rich.syntax import Syntax
 
 _FENCE = re.compile(r"\s*(`{3,}|~{3,})")
 LONGEST_BLOCK = 16 * 1024
@@ -17,9 +20,24 @@ LONGEST_BLOCK = 16 * 1024
 _UNSAFE = ["entity", "html_inline", "html_block", "image", "reference"]
 
 
+class _Code(CodeBlock):
+    """Code that begins at the margin."""
+
+    def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
+        yield Syntax(str(self.text).rstrip(), self.lexer_name, theme=self.theme, word_wrap=True)
+
+
+class _Markdown(Markdown):
+    elements: ClassVar[dict[str, type[MarkdownElement]]] = {
+        **Markdown.elements,
+        "fence": _Code,
+        "code_block": _Code,
+    }
+
+
 def markdown(text: str) -> Markdown:
     """`text`, already `safe`, for rich."""
-    drawable = Markdown("", code_theme="ansi_dark", hyperlinks=False)
+    drawable = _Markdown("", code_theme="ansi_dark", hyperlinks=False)
     drawable.parsed = MarkdownIt().enable(["strikethrough", "table"]).disable(_UNSAFE).parse(text)
     return drawable
 

@@ -134,10 +134,13 @@ class Transcript:
         title = self._titles.pop(call, _name(event.path))
         if call in self._handed and event.ok:
             return  # its result is what the asked agent has just said
+        failed = () if event.ok else (self._words.say(say.FAILED),)
+        text = safe(event.text).rstrip("\n")
+        lines = (*failed, *(text.split("\n") if text else ()))
+        if not lines:
+            return
         if self._last_call != call and title:  # another call's lines stand between
             self.note(title, style="dim")
-        failed = () if event.ok else (self._words.say(say.FAILED),)
-        lines = (*failed, *safe(event.text).rstrip("\n").split("\n"))
         hidden = len(lines) - MOST_LINES
         if hidden > 0:
             count = self._words.number(hidden)

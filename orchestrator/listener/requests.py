@@ -23,6 +23,7 @@ from orchestrator.listener.calls import Asked, Calls
 from orchestrator.listener.speaker import Speaker
 from orchestrator.words import notes as say
 from orchestrator.words.objections import objection
+from orchestrator.words.refusals import refused_call
 
 
 class Requests:
@@ -79,7 +80,7 @@ class Requests:
         if decision is None or decision.why is Why.CANCELLED:
             return CANCELLED
         if not decision.allowed:
-            self._calls.heard.refused.append(f"{call.key} ({decision.why.value})")
+            self._calls.heard.refused.append(refused_call(call, decision))
             await self._tell(call, decision)
         if decision.unrunnable is Unrunnable.TOO_MANY_WAITING:
             raise RpcError(ErrorCode.TOO_MANY, "too many questions wait")

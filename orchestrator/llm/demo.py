@@ -13,6 +13,7 @@ from orchestrator.llm.drafts import new_id
 from orchestrator.llm.messages import Assistant, Call, Message, Model, Piece, Reply, Result, ToolSpec, User
 from orchestrator.llm.sentences import Step, understand
 from orchestrator.llm.speak import speak
+from orchestrator.words.refusals import ADVICE
 
 LABEL = (
     "I am the demo model: no AI, only a handful of sentences: run COMMAND, read FILE, write FILE: TEXT, "
@@ -56,7 +57,8 @@ def _answer(turn: Sequence[Message], tools: set[str]) -> tuple[str, Step | None]
     if not steps:
         return LABEL, None
     if results and not results[-1].ok:
-        return f"I stop here. I was told:\n\n{_plainly(results[-1].text)}", None
+        told = results[-1].text.removesuffix(ADVICE)  # which is for models
+        return f"I stop here. I was told:\n\n{_plainly(told.rstrip())}", None
     said = _plainly(results[-1].text) if results else ""
     if len(results) == len(steps):
         return said, None

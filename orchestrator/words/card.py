@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 
 from consent.answer import Answer, Response, Yes
-from consent.call import Altered, Change, Command, Doubt, Origin, Task, ToolCall
+from consent.call import Altered, Change, Command, Doubt, Origin, Task, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
 from consent.key import Kind, Sort
@@ -138,7 +138,8 @@ def _wanted(call: ToolCall) -> Sentence:
         case Command():
             return say.RUN
         case Task():
-            return say.HAND_OVER
+            frees = call.origin is Origin.OWN and call.tier is not Tier.READ  # see "Handing a task over"
+            return say.HAND_OVER_FREE if frees else say.HAND_OVER
         case Change() if call.kind in (Kind.DELETE, Kind.MOVE) and call.key.tool not in _BY_NAME:
             return say.BY_KIND[call.kind]
         case Change(before=None):

@@ -38,8 +38,12 @@ CHANGE = Sentence(
     "{who} wants to change a file on this computer", "{who} veut modifier un fichier sur cet ordinateur"
 )
 HAND_OVER = Sentence(
-    "{who} wants to hand a task to {agent} on this computer",
-    "{who} veut confier une tâche à {agent} sur cet ordinateur",
+    "{who} wants to hand a task to {agent}",
+    "{who} veut confier une tâche à {agent}",
+)
+HAND_OVER_FREE = Sentence(
+    "{who} wants to hand a task to {agent}, who runs free: its yolo is on",
+    "{who} veut confier une tâche à {agent}, qui agit librement : son yolo est activé",
 )
 START_CHANGED = Sentence(
     "{who} wants to start {agent} on this computer; the file that decides what {agent} does changed since "

@@ -42,6 +42,22 @@ def refusal(call: ToolCall, decision: Decision) -> Refusal:
     return Refusal(f"{shown} {ADVICE}", shown)
 
 
+BRIEFLY = {
+    Why.ANSWER: "the person refused",
+    Why.MEMORY: "the person refused it for the session",
+    Why.POLICY: "a rule of the file refused",
+    Why.HOOK: "a hook refused",
+    Why.NOBODY: "nobody could be asked",
+    Why.CANCELLED: "cancelled",
+    Why.INVALID: "it could not run or be answered",
+}
+
+
+def refused_call(call: ToolCall, decision: Decision) -> str:
+    """A refused call of an asked agent, as its asker is told: the key, and who refused."""
+    return f"{show(str(call.key))} ({BRIEFLY.get(decision.why, decision.why.value)})"
+
+
 def _reason(call: ToolCall, decision: Decision) -> str:
     tool = show(call.full_name or "this tool")
     match decision.why:

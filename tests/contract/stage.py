@@ -13,6 +13,7 @@ from itertools import chain
 from typing import Any
 
 from consent.rules import Why
+from orchestrator.words.refusals import BRIEFLY
 from tests.contract.facades import Facade
 from tests.contract.model import Wanted, serving
 from tests.contract.script import Call, Scene, Seen, Task
@@ -124,7 +125,8 @@ def _why(told: str) -> str:
 def _reasons(told: str) -> list[str]:
     """The reasons in a hand-off, one for each call of the asked agent that was refused."""
     found = HANDED_OVER.search(told)
-    return re.findall(r"\((\w+)\)(?:, |$)", found[1]) if found else []
+    whys = {words: why.value for why, words in BRIEFLY.items()}
+    return [whys[words] for words in re.findall(r"\(([\w ]+)\)(?:, |$)", found[1])] if found else []
 
 
 def _outcomes(walk: Walk, agent: str) -> list[str]:

@@ -102,7 +102,7 @@ FAULTS = (
         "whatever else an editor answers is a yes",
         "orchestrator/acp/updates.py",
         """        case _:
-            return Why.NOBODY
+            return Why.INVALID
 """,
         """        case _:
             return Answer.ALLOW_ONCE

@@ -271,7 +271,7 @@ async def test_the_refused_calls_are_named(team: Team) -> None:
     team.asks("jan")
     async with conversation(team, person=Person(Answer.REFUSE_ONCE)) as talk:
         stop = await talk.session.ask("jan", "work")
-    assert stop == Stop(Reason.END_TURN, "refused", refused=("jan/shell (answer)",))
+    assert stop == Stop(Reason.END_TURN, "refused", refused=("jan/shell (the person refused)",))
     assert team.outcomes("jan") == ["reject_once-id"]
 
 
@@ -280,5 +280,5 @@ async def test_nobody_to_ask_is_counted_under_the_agent(team: Team) -> None:
     team.asks("jan")
     async with conversation(team, setting=Setting(somebody=False)) as talk:
         stop = await talk.session.ask("jan", "work")
-        assert stop.refused == ("jan/shell (nobody)",)
+        assert stop.refused == ("jan/shell (nobody could be asked)",)
         assert talk.desk.unasked == {Key(("jan",), "shell"): 1}

@@ -46,10 +46,10 @@ def test_any_other_end_is_the_first_word(reason: Reason) -> None:
 def test_refused_calls_are_named_whatever_the_agent_says() -> None:
     text = handover_text(
         "jan",
-        Stop(Reason.END_TURN, "All done.", refused=("jan/bash (answer)", "jan/x (nobody)")),
+        Stop(Reason.END_TURN, "All done.", refused=("jan/bash (the person refused)", "jan/x (cancelled)")),
         Scratch(),
     )
-    assert text == "All done.\n\nCalls that were refused: jan/bash (answer), jan/x (nobody)"
+    assert text == "All done.\n\nCalls that were refused: jan/bash (the person refused), jan/x (cancelled)"
 
 
 def test_a_long_answer_is_cut_in_the_middle_with_a_mark() -> None:

@@ -170,7 +170,7 @@ async def test_a_rule_of_the_file_refuses_and_the_person_is_told_where_it_stands
         answer = await scene.agent.hear()
         assert answer["result"] == chosen("no") | {"_meta": {"mm": {"why": "policy"}}}
         assert "riker.yaml:3:5" in scene.page.notes[0]
-        assert scene.listener.heard.refused == ["jan/bash (policy)"]
+        assert scene.listener.heard.refused == ["jan/bash (a rule of the file refused)"]
 
 
 async def test_O_a2_our_agent_is_told_that_nobody_could_be_asked() -> None:

@@ -251,3 +251,12 @@ def test_an_unknown_agent_is_not_asked(walk: Walk) -> None:
     with walk.line() as mm:
         mm.types("/ask-nobody run touch made").sees("nobody", "jan").types("/quit").ends(0)
     assert not walk.made("made")
+
+
+def test_the_result_of_jans_change_is_shown_as_ones_own(walk: Walk) -> None:
+    walk.agent("riker", "yolo: false", "mmConfigs: {jan: ./jan.yaml}")
+    walk.agent("jan")
+    with walk.line() as mm:
+        mm.types("/ask-jan write notes.txt: hi").answers("1").sees("notes.txt is written │").types(
+            "/quit"
+        ).ends(0)

@@ -397,7 +397,7 @@ def test_speakers_cannot_pass_for_each_other() -> None:
         assert "jan › homer" in lines
         assert any(line.startswith("│  • two here (http://example.org)") for line in lines)
         assert "mm: warning: careful" in lines
-        assert r" print(r'\d')" in lines
+        assert r"print(r'\d')" in lines
         assert LOCK not in at.text
         assert "\x1b]8" not in at.raw
 

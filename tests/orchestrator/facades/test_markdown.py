@@ -98,3 +98,7 @@ def test_a_long_fence_is_cut_into_fences() -> None:
         assert block.startswith("```")
         assert block.endswith("```")
     assert sum(block.count("code") for block in drawn) == 10_000
+
+
+def test_code_begins_at_the_margin() -> None:
+    assert drawn("```\nfirst\n  second\n```").rstrip().split("\n")[0].startswith("first")

@@ -105,3 +105,11 @@ def test_every_end_that_is_not_done_is_said() -> None:
 
 def test_french_is_spoken() -> None:
     assert lines(AgentState(JAN, State.STARTING), words=Words("fr")) == ["démarrage de jan …"]
+
+
+def test_a_call_that_ended_without_a_word_draws_no_blank_line() -> None:
+    assert lines(started("1", "ls"), CallEnded(JAN, "1", True, ""), Said((), "end")) == [
+        "jan › bash: ls",
+        "end",
+    ]
+    assert lines(started("1", "ls"), CallEnded(JAN, "1", False, "")) == ["jan › bash: ls", "  failed"]

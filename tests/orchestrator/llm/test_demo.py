@@ -8,6 +8,7 @@ import pytest
 
 from orchestrator.llm.demo import LABEL, DemoModel
 from orchestrator.llm.messages import Assistant, Message, Reply, Result, System, User
+from orchestrator.words.refusals import ADVICE
 from tests.orchestrator.llm.helpers import Heard, ask
 
 TOOLS = ("bash", "read_file", "write_file", "edit_file", "ask_jan")
@@ -106,9 +107,9 @@ async def test_a_result_is_told_plainly(result: str, told: str) -> None:
 
 
 async def test_a_refusal_is_repeated_and_nothing_is_tried_again() -> None:
-    reply = await after("The person refused this call.", "run ls then run pwd", ok=False)
+    reply = await after(f"The person refused this call. {ADVICE}", "run ls then run pwd", ok=False)
     assert reply.calls == ()
-    assert "The person refused this call." in reply.text
+    assert reply.text.endswith("I was told:\n\nThe person refused this call.")
 
 
 async def test_a_result_and_the_next_call_come_in_one_reply() -> None:

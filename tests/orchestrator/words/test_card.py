@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from consent.answer import Answer
-from consent.call import Altered, Arguments, Change, Detail, Doubt, Place, Task
+from consent.call import Altered, Arguments, Change, Detail, Doubt, Place, Task, Tier
 from consent.danger.finding import Finding, Reason, Verdict
 from consent.docket import Waiting
 from consent.gate import Question
@@ -82,7 +82,7 @@ def test_O_a3_each_question_names_its_asker_in_words() -> None:
     [
         ("edit_file", Kind.EDIT, Change("a", "/a", "x", "y"), "change a file on this computer"),
         ("write_file", Kind.EDIT, Change("a", "/a", None, "y"), "write a whole file on this computer"),
-        ("ask_homer", Kind.OTHER, Task("homer", "hi"), "hand a task to homer on this computer"),
+        ("ask_homer", Kind.OTHER, Task("homer", "hi"), "hand a task to homer"),
         ("read_file", Kind.READ, Place("/a"), "read a file on this computer"),
         ("fetch_content", Kind.FETCH, Place("http://a"), "open a network address from this computer"),
         ("bash", Kind.EXECUTE, Arguments(""), "run a command on this computer"),
@@ -97,6 +97,13 @@ def test_one_plain_sentence_says_what_it_wants(
 ) -> None:
     sentence = drawn(replace(JAN, name=name, kind=kind, detail=detail)).sentence
     assert sentence.startswith(f"jan wants to {wish}")
+
+
+def test_a_task_that_frees_something_says_why_it_asks() -> None:
+    task = replace(OWN, name="ask_homer", detail=Task("homer", "hi"), tier=Tier.EXEC)
+    assert drawn(task).sentence == "your agent wants to hand a task to homer, who runs free: its yolo is on"
+    assert drawn(replace(task, tier=Tier.READ)).sentence == "your agent wants to hand a task to homer"
+    assert "free" not in drawn(replace(JAN, name="ask_homer", detail=Task("homer", "hi"))).sentence
 
 
 CHANGED = replace(

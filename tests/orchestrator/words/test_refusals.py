@@ -97,3 +97,10 @@ def test_a_name_from_the_wire_cannot_draw() -> None:
 def test_every_reason_has_words() -> None:
     for why in Why:
         assert refusal(JAN, Decision(False, why, 0)).startswith("Not allowed: ")
+
+
+def test_who_refused_is_said_in_words() -> None:
+    said = {case: refusals.refused_call(JAN, decision) for case, decision in REFUSED.items()}
+    assert said["once"] == "jan/bash (the person refused)"
+    assert said["nobody"] == "jan/bash (nobody could be asked)"
+    assert len(set(said.values())) == len(REFUSED) - 1  # both refusals of this call by the person
