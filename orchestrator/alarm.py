@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import Protocol
 
 from consent.call import ToolCall
+from consent.danger.finding import Verdict
 from consent.key import Path
 from consent.unasked import Finding
 from orchestrator.desk import Desk
@@ -53,6 +54,7 @@ class Alarm:
             await self._tell(call, finding)
 
     async def _tell(self, call: ToolCall, finding: Finding) -> None:
+        call = self._desk.marked(call)
         serious = grave(call, finding)
         dropped = self._desk.acted(call, finding, grave=serious)
         self._record(call, finding)
@@ -61,5 +63,5 @@ class Alarm:
 
 
 def grave(call: ToolCall, finding: Finding) -> bool:
-    """Whether it costs the agent its grants, and Stop is offered: past an answer, or a marked call."""
-    return finding is not Finding.UNASKED or bool(call.critical)
+    """Whether it costs the agent its grants, and Stop is offered: past an answer, destructive or critical."""
+    return finding is not Finding.UNASKED or call.mark.verdict in (Verdict.DESTRUCTIVE, Verdict.CRITICAL)

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from consent.key import Key
 from consent.setting import Mode
 from consent.show import show
+from consent.tally import Tally
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.session import Session
@@ -52,6 +53,11 @@ class Talk:
             CommandHelp(name, self.words.say(c.about), c.hint, c.words(self)) for name, c in COMMANDS.items()
         ]
         return (*asks, *rest)
+
+    @property
+    def tally(self) -> Tally:
+        """What was decided in the session so far, counted."""
+        return self.session.desk.tally
 
     async def submit(self, text: str) -> Submitted:
         """Work on one typed line. A line that begins like a command is never sent to a model."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
+from consent.tally import Tally
 from orchestrator.agent import Stop
 
 
@@ -45,6 +46,11 @@ class Conversation(Protocol):
     @property
     def commands(self) -> tuple[CommandHelp, ...]:
         """The slash commands that this conversation knows."""
+        ...
+
+    @property
+    def tally(self) -> Tally:
+        """What was decided in it so far, counted."""
         ...
 
     async def submit(self, text: str) -> Submitted:

@@ -144,6 +144,10 @@ class Desk:
         self._take_down(call, NOT_DECIDED, 0, asked=False)
         return NOT_DECIDED
 
+    def marked(self, call: ToolCall) -> ToolCall:
+        """The call with the mark of what it does."""
+        return self._look(call)
+
     def acted(self, call: ToolCall, finding: Finding, *, grave: bool) -> tuple[Key, ...]:
         """An agent acted past the answers: it is counted, and where that is grave its grants are dropped.
 

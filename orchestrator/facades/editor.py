@@ -121,9 +121,13 @@ class Editor:
         async with port.one_turn():
             # Only a person types commands: the task of an asking agent is text for the model, always.
             work = talk.session.prompt(text) if self._other.asks else talk.submit(text)
+            before = talk.tally
             submitted = await work
             await port.tell_mode(talk.session.desk.setting)
-            return await _ended(port, submitted, self._told)
+            try:
+                return await _ended(port, submitted, self._told)
+            finally:
+                await port.sum_up(talk.tally.since(before))
 
     async def _set_mode(self, params: Mapping[str, Any], named: object) -> Setting:
         """Change the mode as the person chose it in the editor."""

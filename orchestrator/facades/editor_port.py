@@ -17,6 +17,7 @@ from consent.hook import Objection
 from consent.key import Path
 from consent.rules import Why
 from consent.setting import Setting
+from consent.tally import Tally
 from consent.unasked import Finding
 from orchestrator.acp import ext
 from orchestrator.acp.markdown import as_markdown
@@ -30,6 +31,7 @@ from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Sai
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import BETWEEN
+from orchestrator.words.summary import of_turn, unexplained
 
 ANSWER_SECONDS = 10.0
 """How long an asking agent may take to say whether one more agent may be started."""
@@ -129,6 +131,11 @@ class EditorPort:
             await self.emit(Noted((), self._other.words.say(say.EMPTY_ANSWER)))
         elif stop.detail:
             await self.emit(Noted((), stop.detail, Level.WARNING))
+
+    async def sum_up(self, calls: Tally) -> None:
+        """Say what the calls of a turn came to, where a person could not know it from the questions."""
+        if unexplained(calls.whole) and not self._other.asks:
+            await self.say(f"\n\n{of_turn(calls, self._other.words)}\n\n")
 
     async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why | Objection:
         """Ask the other side. An error means that nobody could be asked; what is no answer refuses, too."""

@@ -14,12 +14,14 @@ from consent.docket import Waiting
 from consent.key import Key
 from consent.rules import Why
 from consent.show import safe, show
+from consent.tally import Tally
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import unasked_line
 from orchestrator.words.catalogue import Words
+from orchestrator.words.summary import of_run
 
 DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 3, 130
 """Exit codes (interface.md, "Exit codes")."""
@@ -35,6 +37,7 @@ class Headless:
         self._verbose = verbose
         self._stop = Stop(Reason.CANCELLED)  # what it is if a signal comes before the turn has ended
         self._unasked: dict[Key, int] = {}
+        self._tally = Tally()
 
     async def emit(self, event: Event) -> None:
         """Notes that matter go to stderr, with `--verbose` also every call."""
@@ -56,6 +59,7 @@ class Headless:
         """Wait for the turn, and give the exit code; what is to be printed is kept for `finish`."""
         stop = self._stop = await turn
         self._unasked = session.desk.unasked
+        self._tally = session.desk.tally
         if stop.reason is Reason.CANCELLED:
             return INTERRUPTED
         if not stop.done:
@@ -63,12 +67,15 @@ class Headless:
         return REFUSED if self._unasked else DONE
 
     def finish(self, code: int) -> int:
-        """Print the answer, how the run ended, and what was refused; gives the exit code.
+        """Print the answer, how the run ended, what its calls came to, and what was refused; the exit code.
 
         Called when nothing runs any more, so that whoever does not read holds up nothing but this.
         """
         printed = self._print(self._stop.text) if self._stop.text else True
         self._tell_end(self._stop)
+        if self._verbose or self._tally.whole.unasked:
+            for line in of_run(self._tally, self._words):
+                print(line, file=self._err, flush=True)
         if self._unasked:
             self._write(unasked_line(self._unasked))
         return code if printed else code or FAILED

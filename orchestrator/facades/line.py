@@ -38,6 +38,7 @@ from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript, shows
 from orchestrator.state import state_file
 from orchestrator.words.catalogue import Words
+from orchestrator.words.summary import of_run, of_turn
 
 MOST_KEPT = 1024 * 1024
 """Characters of events that are kept while a question stands; then their agents wait."""
@@ -129,6 +130,7 @@ class LineFacade:
                     tasks.start_soon(self._hear_hangups)
                     tasks.start_soon(self._screen.run)
                     await self._take_turns(conversation, prompt)
+                    self._sum_up(conversation)
                     tasks.cancel_scope.cancel()
         finally:
             self._screen.finish()
@@ -173,8 +175,22 @@ class LineFacade:
             except anyio.EndOfStream:
                 return
             self._draw_kept()
-            if line and line.strip() and self._end(await self._turn(conversation, line.rstrip())):
+            if line and line.strip() and await self._submit(conversation, line.rstrip()):
                 return
+
+    def _sum_up(self, conversation: Conversation) -> None:
+        """What the calls of the session came to, for a person who is still there."""
+        if not self._gone and (lines := tuple(of_run(conversation.tally, self._words))):
+            self._transcript.note("\n".join(lines), style="dim")
+
+    async def _submit(self, conversation: Conversation, line: str) -> bool:
+        """One turn, summed up where more was done than to look; whether the person leaves."""
+        before = conversation.tally
+        leaves = self._end(await self._turn(conversation, line))
+        calls = conversation.tally.since(before)
+        if calls.whole.remarkable:
+            self._transcript.note(of_turn(calls, self._words), style="dim")
+        return leaves
 
     async def _turn(self, conversation: Conversation, line: str) -> Submitted:
         async with anyio.create_task_group() as tasks:

@@ -105,7 +105,7 @@ class Calls:
         merged = self.learn(call_id, update)
         if not seen_before:
             await self.start(path, call_id, merged)
-        await self._look(path, call_id, merged, self._report(call_id, update.get("status")))
+        await self._look(call_id, merged, self._report(call_id, update.get("status")))
         if merged.get("status") in OVER:
             ok = merged["status"] == "completed"
             ended = await self._end(call_id, ok=ok, text=result_of(merged))
@@ -172,9 +172,9 @@ class Calls:
 
         Where the turn was `stopped`, one that "runs" may be one that it was about to ask for.
         """
-        for call_id, left in tuple(self._open.items()):
+        for call_id in tuple(self._open):
             if not stopped:
-                await self._look(left.path, call_id, self.known(call_id), Report.LEFT)
+                await self._look(call_id, self.known(call_id), Report.LEFT)
             await self._end(call_id, ok=False, text="")
 
     async def _end(self, call_id: str, *, ok: bool, text: str) -> _Open | None:
@@ -191,20 +191,19 @@ class Calls:
             return Report.FAILED if self._speaker.asking.profile.refused_completes else Report.DONE
         return REPORTS.get(status, Report.ELSE) if isinstance(status, str) else Report.ELSE
 
-    async def _look(self, path: Path, call_id: str, fields: Mapping[str, Any], report: Report) -> None:
+    async def _look(self, call_id: str, fields: Mapping[str, Any], report: Report) -> None:
         """Hold what an agent reports against what was decided.
 
-        Only of the agent that this process itself asks: those below it are looked at by who asks them.
+        Only calls of the agent that this process itself asks have begun there: those of agents below it are
+        looked at by who asks them.
         """
         asking = self._speaker.asking
-        if path != asking.path:
-            return
         self._unasked, finding = self._unasked.reported(
             call_id,
             arguments_of(fields),
             report,
             changing=_changing(asking, fields),
-            must_ask=self._alarm.must_ask(path),
+            must_ask=self._alarm.must_ask(asking.path),
         )
         if finding:
             call = read_call(fields, self.first(call_id), asking, {})

@@ -22,6 +22,8 @@ EXAMPLES = (
     "docs/how-to/allow-and-deny-tools.md",
     "docs/how-to/write-a-hook.md",
     "docs/how-to/use-a-local-model.md",
+    "docs/how-to/read-the-audit.md",
+    "docs/how-to/why-was-i-asked.md",
     "SECURITY.md",
     "docs/reference/cli.md",
 )

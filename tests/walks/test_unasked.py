@@ -44,6 +44,19 @@ def test_it_is_written_down_and_allowed_by_nobody(walk: Walk) -> None:
     assert "ran  jan/bash  unasked (unasked)  ls" in walk.runs("log").stdout
 
 
+def test_what_deletes_files_costs_the_grants_even_where_nothing_was_refused(walk: Walk) -> None:
+    ask = {"ask": {"toolCall": CALL | {"toolCallId": "0"}}}
+    deletes = update(status="completed", rawInput={"command": "rm -rf build"})
+    walk.agent("riker", "yolo: false", foreign(walk, "jan", ask, deletes))
+    with walk.line() as mm:
+        mm.types("/ask-jan go").answers("2").sees(
+            "jan ran bash without asking: rm -rf build. What was allowed",
+            "for the session asks again: jan/bash",
+            "(Ctrl-C stops)",
+        )
+        mm.types("/grants").sees("nothing is remembered").types("/quit").ends(0)
+
+
 def test_where_yolo_counts_for_it_nothing_is_said(walk: Walk) -> None:
     walk.agent("riker", "yolo: true", foreign(walk, "jan", *RUNS))
     assert TOLD not in walk.runs("--ask", "jan", "go").stderr

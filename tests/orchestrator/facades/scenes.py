@@ -23,6 +23,7 @@ from consent.gate import Question
 from consent.key import Kind, Path
 from consent.rules import Why
 from consent.setting import Setting
+from consent.tally import Tally
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.desk import Desk
@@ -68,6 +69,10 @@ class Scene:
             CommandHelp("ask-jan", "asks jan", "QUESTION"),
             CommandHelp("quit", "leaves"),
         )
+
+    @property
+    def tally(self) -> Tally:
+        return Tally()
 
     async def submit(self, text: str) -> Submitted:
         if text == "/quit":

@@ -12,15 +12,18 @@ from consent.call import Doubt, Unrunnable
 from consent.circles import Circle, TooMany
 from consent.danger.finding import Reason, Verdict
 from consent.key import Kind, Sort
+from consent.rules import Why
+from consent.unasked import Finding
 from orchestrator.facades import sentences as line
 from orchestrator.language import saying
-from orchestrator.words import catalogue, marks, notes
+from orchestrator.words import catalogue, marks, notes, summary
 from orchestrator.words.catalogue import Sentence, language_of
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 
 def sentences() -> Iterator[Sentence]:
-    for value in (value for module in (catalogue, notes, marks, line) for value in vars(module).values()):
+    modules = (catalogue, notes, marks, summary, line)
+    for value in (value for module in modules for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value
         elif isinstance(value, Mapping):
@@ -45,6 +48,9 @@ def test_no_doubt_kind_answer_or_sort_is_without_words() -> None:
     assert set(catalogue.ANSWERS) == set(Answer)
     assert set(catalogue.EVERY) == set(Sort)
     assert set(notes.CIRCLES) == set(Circle)
+    assert set(notes.ACTED) == set(summary.HOW) == set(Finding)
+    assert set(notes.A_CALL_OF) == set(Kind)
+    assert set(summary.BY) == set(Why)
     assert set(notes.TOO_MANY) == set(TooMany)
     assert set(notes.UNRUNNABLE) == set(Unrunnable)
     assert set(marks.REASONS) == set(Reason)
