@@ -12,7 +12,7 @@ from jsonschema import Draft202012Validator, ValidationError
 from consent.call import Doubt
 from consent.rules import Outcome, Why
 from consent.unasked import Finding
-from orchestrator.audit import UNASKED
+from orchestrator.audit import SWITCHED, UNASKED
 from tests.docs.markdown import CHECKOUT
 from tests.walks.builder import Walk
 
@@ -45,11 +45,12 @@ def walk(tmp_path: Any) -> Walk:
 
 
 def test_the_schemas_name_every_reason_doubt_and_finding() -> None:
-    explained, logged = schema("explain")["properties"], schema("log")["properties"]
+    explained = schema("explain")["$defs"]["explained"]["properties"]
+    logged = schema("log")["properties"]
     assert explained["decision"]["enum"] == list(Outcome)
     assert explained["why"]["enum"] == list(Why)
     assert explained["doubts"]["items"]["enum"] == list(Doubt)
-    assert logged["why"]["enum"] == [*Why, UNASKED]
+    assert logged["why"]["enum"] == [*Why, UNASKED, SWITCHED]
     assert logged["acted"]["enum"] == list(Finding)
 
 
@@ -58,6 +59,7 @@ def test_what_is_explained_fits_its_schema(walk: Walk) -> None:
         {"tool": "bash", "args": {"command": "date"}},
         {"tool": "write_file", "args": {"path": "a", "content": ""}},
         {"tool": "(unclear)", "agent": "jan"},
+        {"tool": "no_such_tool"},
     ]
     walk.file("calls.jsonl", "".join(f"{json.dumps(call)}\n" for call in calls))
     lines = walk.runs("explain", "--batch", "calls.jsonl").stdout.splitlines()
@@ -70,8 +72,9 @@ def test_the_log_fits_its_schema(walk: Walk) -> None:
     for task in ("read jan.child.yaml", "write a: b", "run date"):
         walk.runs("-p", task)
     walk.runs("--ask", "jan", "go")
+    walk.runs(stdin="/yolo write\n")
     lines = [json.loads(line) for line in walk.runs("log", "--json").stdout.splitlines()]
-    assert {line["why"] for line in lines} == {"nobody", "read", "policy", "unasked"}
+    assert {line["why"] for line in lines} == {"nobody", "read", "policy", "unasked", "switched"}
     for line in lines:
         fits("log", line)
 
@@ -84,7 +87,9 @@ def test_what_is_checked_fits_its_schema(walk: Walk) -> None:
     fits("check", faults)
 
 
-@pytest.mark.parametrize("more", [{"why": "unasked"}, {"acted": "other"}, {"allowed": 1}, {"extra": 1}])
+@pytest.mark.parametrize(
+    "more", [{"why": "unasked"}, {"line": None}, {"acted": "other"}, {"allowed": 1}, {"extra": 1}]
+)
 def test_what_does_not_fit_is_not_taken(walk: Walk, more: Mapping[str, Any]) -> None:
     walk.runs("-p", "run date")
     line = json.loads(walk.runs("log", "--json").stdout)
