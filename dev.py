@@ -57,7 +57,7 @@ def install(what: str) -> None:
     wanted = digest(["pyproject.toml", *LOCKS[what]])
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == wanted:
         return
-    print(f"installing into {VENV.name}, which takes about 20 seconds …", file=sys.stderr)
+    print(f"installing into {VENV.name}, which takes up to a minute …", file=sys.stderr)
     make_venv()
     locks = [part for name in LOCKS[what] for part in ("-r", str(ROOT / name))]
     pip("install", "--require-hashes", *locks)

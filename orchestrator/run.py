@@ -17,6 +17,7 @@ from consent.show import safe, show
 from orchestrator.acp.streams import take_stdio
 from orchestrator.arguments import Arguments, Usage, no_file, user_file
 from orchestrator.commands import Talk
+from orchestrator.echo import echo
 from orchestrator.facades import FACADES
 from orchestrator.facades.headless import REFUSED, Headless
 from orchestrator.session import Plan, open_session
@@ -69,7 +70,9 @@ def _offered(wiring: Wiring) -> Wiring:
     """With a model that was found on this computer, if the person says yes to one."""
     probe = importlib.import_module("orchestrator.llm.probe")  # only here, since it brings httpx along
     offer = importlib.import_module("orchestrator.facades.offer").offer
-    found = offer(anyio.run(probe.at_hand), wiring.words, sys.stdin, sys.stdout)
+    at_hand = anyio.run(probe.at_hand)
+    with echo(0, on=True):
+        found = offer(at_hand, wiring.words, sys.stdin, sys.stdout)
     return replace(wiring, model=found.model, found=found) if found else wiring
 
 

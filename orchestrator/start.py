@@ -5,10 +5,12 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from contextlib import suppress
+from contextlib import AbstractContextManager, nullcontext, suppress
 from io import TextIOWrapper
 from pathlib import Path
 from typing import Literal, NoReturn, TextIO
+
+from orchestrator.echo import echo, typed_into
 
 FAILED, INTERRUPTED = 1, 130
 
@@ -18,12 +20,19 @@ def entry() -> NoReturn:
     code = INTERRUPTED
     try:
         _open_streams()
-        # Only now: this takes a while, and may be interrupted.
-        code = importlib.import_module("orchestrator.cli").main(sys.argv[1:], os.environ)
-        code = _flush(code)
+        with _quiet(sys.argv[1:]):
+            # Only now: this takes a while, and may be interrupted.
+            code = importlib.import_module("orchestrator.cli").main(sys.argv[1:], os.environ)
+            code = _flush(code)
     except KeyboardInterrupt:
         pass
     sys.exit(code)
+
+
+def _quiet(argv: list[str]) -> AbstractContextManager[None]:
+    """Without echo where line mode may begin."""
+    both = sys.stdin.isatty() and sys.stdout.isatty()
+    return echo(0, on=False) if both and not typed_into(argv) else nullcontext()
 
 
 def _open_streams() -> None:

@@ -47,7 +47,8 @@ class Headless:
             case CallStarted(path, _, name, _, _, _, arguments) if self._verbose:
                 self.tell(show(f"{'/'.join((*path, name or '(unclear)'))} {arguments}"))
             case CallEnded(path, _, ok, text) if self._verbose:
-                self.tell(show(f"{'/'.join(path)} {'ended' if ok else 'failed'}: {text}"))
+                ended = f"{'/'.join(path)} {'ended' if ok else 'failed'}"
+                self.tell(show(f"{ended}: {text}" if text else ended))
             case _:
                 pass
 

@@ -16,7 +16,7 @@ from consent.show import BAR, cut, show_block
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 from orchestrator.words.diff import diff
-from orchestrator.words.party import LONGEST_LINE, one_line, party
+from orchestrator.words.party import LEAST_CUT, LONGEST_LINE, one_line, party
 from orchestrator.words.shown import left_out
 
 MOST_CHARACTERS = 1200
@@ -48,7 +48,7 @@ def whole_detail(call: ToolCall, words: Words) -> Lines:
 
 
 def _title(call: ToolCall, words: Words) -> Lines:
-    if len(call.title) <= LONGEST_LINE:
+    if len(call.title) < LONGEST_LINE + LEAST_CUT:
         return ()
     label = words.say(say.CLAIM, agent=party(call, words).agent, title="")
     return (label.rstrip(), *show_block(call.title))
@@ -122,4 +122,6 @@ def _excerpt(words: Words, text: str) -> Lines:
     hidden = words.say(
         sentence, characters=words.number(excerpt.characters), lines=words.number(excerpt.lines)
     )
+    if excerpt.characters <= len(hidden) and excerpt.lines <= 1:
+        return show_block(text)  # which is shorter
     return (*show_block(excerpt.head), hidden, *show_block(excerpt.tail))

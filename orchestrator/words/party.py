@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from consent.call import Origin, ToolCall
 from consent.key import Key
-from consent.show import cut, show
+from consent.show import Excerpt, cut, show
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 
@@ -15,6 +15,8 @@ BETWEEN = " › "
 
 LONGEST_NAME = 64
 LONGEST_LINE = 120
+LEAST_CUT = 12
+"""Characters; what leaves out fewer makes a text no shorter to read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,6 @@ def spelled(name: str) -> str:
 
 def one_line(text: str, characters: int = LONGEST_LINE, *, ascii_only: bool = False) -> str:
     """A text of another process on one line, its middle left out where it is longer."""
-    excerpt = cut(text, characters)
+    excerpt = Excerpt(text) if len(text) < characters + LEAST_CUT else cut(text, characters)
     ends = (show(end, ascii_only=ascii_only) for end in (excerpt.head, excerpt.tail) if end)
     return " … ".join(ends)

@@ -167,6 +167,11 @@ class Terminal(Running):
         taken = PASTES_OFF in self._raw[self._line :] or not self._line
         return taken and self._raw.rpartition(PASTES_OFF)[2].count(PASTES_ON) == 2
 
+    @property
+    def echoes(self) -> bool:
+        """Whether the terminal itself draws what is typed."""
+        return bool(termios.tcgetattr(self._slave)[3] & termios.ECHO)
+
     def presses(self, key: str) -> Self:
         """Press one key."""
         return self.sends(KEYS[key])

@@ -35,7 +35,9 @@ def line(walk: Walk, server: ModelServer, *args: str, **environ: str) -> Termina
 def test_a_model_at_hand_is_used_after_a_yes(walk: Walk, server: ModelServer) -> None:
     at = f"127.0.0.1:{server.server_port}"
     with line(walk, server) as mm:
-        mm.sees(f"use qwen3:4b at {at}?").sends(b"y\r")
+        mm.sees(f"use qwen3:4b at {at}?")
+        assert mm.echoes
+        mm.sends(b"y\r")
         mm.sees("to keep this model, write `model: qwen3:4b`", f"`baseUrl: http://{at}/v1`, `yolo: false`")
         mm.sees("model: qwen3:4b", "yolo: off (tools ask)")
         mm.types("hello").sees("Bonjour.").types("/quit").ends(0)

@@ -199,3 +199,15 @@ def test_k3_a_paste_before_the_question_stays_unsent(walk: Walk) -> None:
         assert mm.count("submitted") == 0
         assert mm.count(LOCK) == 1
     assert not walk.made("made")
+
+
+def test_what_is_typed_before_the_prompt_is_not_drawn_into_the_banner(walk: Walk) -> None:
+    walk.agent("riker", ASKS)
+    with walk.line() as mm:
+        until(lambda: not mm.echoes)
+        assert not mm.whole()
+        mm.sends(b"early")
+        assert mm.input_line() == ["> early"]
+        assert "early" not in mm.whole().partition("> ")[0]
+        mm.clears_the_line().types("/quit").ends(0)
+        assert mm.echoes

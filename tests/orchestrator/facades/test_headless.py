@@ -136,6 +136,12 @@ async def test_calls_are_told_only_when_wanted() -> None:
         assert "\x1b" not in run.err.getvalue()
 
 
+async def test_a_call_that_ended_without_a_word_is_told_without_a_colon() -> None:
+    run = Run(verbose=True)
+    await run.facade.emit(CallEnded(("jan",), "1", True, ""))
+    assert run.said == ["mm: jan ended"]
+
+
 async def test_nobody_is_ever_asked() -> None:
     """O-d3"""
     waiting: Any = Waiting

@@ -7,7 +7,8 @@ from dataclasses import replace
 import pyte
 
 from consent.call import Arguments, Change, Command, Doubt, Task
-from orchestrator.words.detail import short_detail, whole_detail
+from orchestrator.words.detail import MOST_CHARACTERS, short_detail, whole_detail
+from orchestrator.words.party import LONGEST_LINE, one_line
 from tests.orchestrator.words.calls import ENGLISH, GEM, JAN, OWN, command, drawn, lines
 
 
@@ -155,3 +156,12 @@ def test_arguments_that_the_detail_leaves_out_are_shown_too() -> None:
     assert "--force" in "\n".join(short_detail(hiding, ENGLISH))
     plain = replace(GEM, detail=Command("git"), arguments='{"command": "git"}')
     assert short_detail(plain, ENGLISH) == ("│ git",)
+
+
+def test_nothing_is_cut_by_less_than_its_mark_takes() -> None:
+    for more in (1, 5, 11):
+        assert "…" not in one_line("x" * (LONGEST_LINE + more))
+        text = "x" * (MOST_CHARACTERS + more)
+        assert short_detail(command(text), ENGLISH) == ("│ " + text,)
+    assert "…" in one_line("x" * (LONGEST_LINE + 12))
+    assert "… 50 characters hidden …" in short_detail(command("x" * (MOST_CHARACTERS + 50)), ENGLISH)
