@@ -12,12 +12,14 @@ from typing import Protocol
 from consent.shell.cursor import Cursor
 from consent.shell.syntax import HOME, UNKNOWN, Script, Trouble, Word
 
-_ENDS = r"(?=[ \t\n|&;()<>]|\Z)"
-_PLAIN_WORD = re.compile(rf"[^ \t\n|&;()<>\\'\"$`~#][^ \t\n|&;()<>\\'\"$`]*+{_ENDS}")
+ENDS = r"(?=[ \t\n|&;()<>]|\Z)"
+"""The pattern of what stands behind a word."""
+
+_PLAIN_WORD = re.compile(rf"[^ \t\n|&;()<>\\'\"$`~#][^ \t\n|&;()<>\\'\"$`]*+{ENDS}")
 _PLAIN_WORDS = re.compile(r"(?:[ \t]++[^ \t\n|&;()<>\\'\"$`~#][^ \t\n|&;()<>\\'\"$`]*+(?=[ \t\n|&;)]|\Z))++")
 _UNBROKEN = re.compile(r"[^ \t]++")
 _RUN = re.compile(r"[^ \t\n|&;()<>\\'\"$`]++")
-_TILDE = re.compile(rf"([A-Za-z_]\w*=)?~[\w.+-]*+(?:(?=/)|{_ENDS})")
+_TILDE = re.compile(rf"([A-Za-z_]\w*=)?~[\w.+-]*+(?:(?=/)|{ENDS})")
 _IN_DOUBLE = re.compile(r"[^\"\\$`]++")
 _IN_BODY = re.compile(r"[^\\$`]++")
 _IN_BRACES = re.compile(r"[^}'\"\\$`<>]++")
@@ -41,6 +43,10 @@ class Commands(Protocol):
 
     def whole(self, cursor: Cursor) -> Script:
         """All commands of another text."""
+        ...
+
+    def body(self, cursor: Cursor, *, literal: bool) -> Word:
+        """All of another text as the body of a here-document; `literal`: nothing in it expands."""
         ...
 
 

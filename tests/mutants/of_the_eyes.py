@@ -28,9 +28,9 @@ FAULTS = (
     ),
     Fault(
         "a here-document of an outer command is read inside a substitution",
-        "consent/shell/commands.py",
-        "due, self._due = self._due, []  #",
-        "due = self._due  #",
+        "consent/shell/line.py",
+        "due, self._due = self._due, []\n        yield",
+        "due = self._due\n        yield",
         (READING,),
     ),
     Fault(
