@@ -8,11 +8,10 @@ that matters, in names, `ascii_only` spells every letter beyond ASCII.
 from __future__ import annotations
 
 import re
-import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from itertools import groupby
-from unicodedata import category
+from unicodedata import category, east_asian_width
 
 LOCK = "\U0001f510"
 """The sign of a question; no text of another process can draw it."""
@@ -36,10 +35,10 @@ _RAW = "\0"
 """Stands for a backslash of the text until all is escaped; a NUL of the text never gets that far."""
 _AMBIGUOUS = re.compile(rf"{_RAW}(?=[{_RAW}\\ntr]|u\{{)")
 
-# Printable by their category, but drawn as nothing or as a blank (Default_Ignorable_Code_Point and blank
-# glyphs); and the sign that has a meaning of its own here.
+# Printable by their category, but drawn as nothing or as a blank (Default_Ignorable_Code_Point, blank glyphs,
+# and the parts of Hangul syllables that join the one before); and the sign that has a meaning of its own.
 _UNSEEN = re.compile(
-    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
+    "[\u034f\u115f-\u11ff\ud7b0-\ud7c6\ud7cb-\ud7fb\u17b4\u17b5\u180b-\u180d\u180f\u2800\u3164\ufe00-\ufe0f\uffa0"
     f"\U00013441\U00013442\U0001d159\U000e0100-\U000e01ef{LOCK}]"
 )
 # Most text is nothing but this, and is left alone at once.
@@ -88,17 +87,44 @@ class Excerpt:
     lines: int = 0
 
 
-def cut(text: str, characters: int, lines: int = sys.maxsize) -> Excerpt:
-    """`text` within these limits, each at least 2, cut in the middle: its end may be what counts.
+def cut(text: str, characters: int, lines: int = 0) -> Excerpt:
+    """`text` within these limits as it is shown, cut in the middle: its end may be what counts.
 
-    Cut first, then show: the counts are those of the text itself.
+    `characters` are columns in all; `lines`, 0 for any number, are rows of characters // lines columns, and
+    each line of the text begins a row. Each is at least 2. The counts are those of the text itself.
     """
-    if len(text) <= characters and text.count("\n") < lines:
+    width = max(characters // lines, 1) if lines else characters
+    if _fits(text, characters, lines, width):
         return Excerpt(text)
-    head = "\n".join(text[: characters // 2].split("\n")[: lines // 2])
-    tail = "\n".join(text[-(characters // 2) :].split("\n")[-(lines // 2) :])
+    half = (characters // 2, lines // 2, width)
+    head = text[: _most(lambda count: _fits(text[:count], *half), characters // 2)]
+    rest = len(text) - len(head)
+    end = _most(lambda count: _fits(text[len(text) - count :], *half), min(characters // 2, rest))
+    tail = text[len(text) - end :]
     hidden = text[len(head) : len(text) - len(tail)]
     return Excerpt(head, tail, len(hidden), max(hidden.count("\n") - 1, 0))
+
+
+def _fits(text: str, characters: int, lines: int, width: int) -> bool:
+    if len(text) > characters:
+        return False
+    if not lines:
+        return _columns(text) <= characters
+    return sum(max(-(-_columns(line) // width), 1) for line in text.split("\n")) <= lines
+
+
+def _columns(text: str) -> int:
+    shown = show(text)
+    return len(shown) + sum(east_asian_width(char) in "WF" for char in shown)
+
+
+def _most(fits: Callable[[int], bool], limit: int) -> int:
+    """The largest count up to the limit that fits, as far as halving finds it; nothing always does."""
+    least, most = 0, limit
+    while least < most:
+        middle = (least + most + 1) // 2
+        least, most = (middle, most) if fits(middle) else (least, middle - 1)
+    return least
 
 
 def _pieces(text: str, ascii_only: bool) -> Iterator[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 from consent.answer import MOST_YESES, Answer, Yes
 from consent.gate import Decision
+from orchestrator.words.party import yes_name
 
 MOST_OPTIONS = 16
 REFUSALS = ("reject_once", "reject_always")
@@ -51,9 +52,9 @@ class Options:
 def read_options(offered: Sequence[dict[str, Any]], plain: str = "") -> Options:
     """Choose among the offered options, each with `optionId` and `kind` as text.
 
-    Empty or repeated ids, or more than 16 options, leave no yes, and so do more yeses than can be shown.
-    Which of several a plain yes means is not ours to guess, but `plain` may name one of two. Unknown kinds
-    are never chosen.
+    Empty or repeated ids, or more than 16 options, leave no yes; so do more yeses than can be shown, and two
+    that are shown alike. Which of several a plain yes means is not ours to guess, but `plain` may name one of
+    two. Unknown kinds are never chosen.
     """
     if len(offered) > MOST_OPTIONS:
         return Options((), None)
@@ -62,10 +63,13 @@ def read_options(offered: Sequence[dict[str, Any]], plain: str = "") -> Options:
     yeses = [option for option in offered if option["kind"] == "allow_once"]
     if len(yeses) == 2 and plain:
         yeses = [option for option in yeses if option["optionId"] == plain] or yeses
-    usable = yeses if len(sound) == len(offered) and len(yeses) <= MOST_YESES else []
-    names = tuple(_name(option) for option in usable) if len(usable) > 1 else ()
+    names = tuple(map(_name, yeses)) if len(yeses) > 1 else ()
+    apart = len(yeses) <= MOST_YESES and len(set(map(yes_name, names))) == len(names)
+    usable = yeses if len(sound) == len(offered) and apart else []
     noes = [option["optionId"] for kind in REFUSALS for option in sound if option["kind"] == kind]
-    return Options(tuple(option["optionId"] for option in usable), noes[0] if noes else None, names)
+    return Options(
+        tuple(option["optionId"] for option in usable), noes[0] if noes else None, names if usable else ()
+    )
 
 
 def _name(option: dict[str, Any]) -> str:

@@ -12,15 +12,16 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from consent.call import Arguments, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
+from consent.call import Arguments, Command, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
 from orchestrator.acp.details import NOTHING, arguments_text, contents_disagree, detail_of, paths_of, real
 from orchestrator.acp.options import Options, read_options
 from orchestrator.acp.profiles import GENERIC, Profile
 from orchestrator.paths import usable
+from orchestrator.words.detail import gist
+from orchestrator.words.shown import LONGEST, unshown
 
-LONGEST_COMMAND = 64 * 1024
 MOST_FIELDS = 20
 DEEPEST = 8
 SHAPES: Mapping[str, tuple[Collection[str], Collection[str]]] = {
@@ -160,7 +161,7 @@ def _call(seen: _Seen) -> ToolCall:
         title=title_of(fields),
         server=server,
         doubts=tuple(doubts),
-        unrunnable=_unrunnable(fields),
+        unrunnable=_unrunnable(seen),
         marked=seen.meta.get("ask") is True,
     )
 
@@ -197,7 +198,7 @@ def _doubts(seen: _Seen, detail: Detail) -> Iterator[Doubt]:
         yield Doubt.NO_ARGUMENTS
     elif asking.origin is Origin.OURS and not _known_shape(name, raw):
         yield Doubt.UNKNOWN_SHAPE
-    yield from _size_doubts(raw)
+    yield from _size_doubts(seen, detail)
     if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:
         yield Doubt.PATHS_DISAGREE
     if contents_disagree(merged):
@@ -225,11 +226,21 @@ def _visible(detail: Detail, call: Mapping[str, Any], profile: Profile) -> bool:
     return profile.title_is_command and bool(title_of(call).strip())
 
 
-def _size_doubts(raw: Any) -> Iterator[Doubt]:
-    if sum(map(len, _commands(raw))) > LONGEST_COMMAND:
+def _size_doubts(seen: _Seen, detail: Detail) -> Iterator[Doubt]:
+    raw = seen.fields.get("rawInput")
+    if sum(map(len, _run(seen))) > LONGEST:
         yield Doubt.TOO_LONG
-    if _fields(raw) > MOST_FIELDS or _depth(raw) > DEEPEST:
+    beside = arguments_text(unshown(detail, raw, seen.asking.folder))
+    drawn = 0 if isinstance(detail, Command) else len(gist(detail))
+    if _fields(raw) > MOST_FIELDS or _depth(raw) > DEEPEST or max(drawn, len(beside)) > LONGEST:
         yield Doubt.TOO_LARGE
+
+
+def _run(seen: _Seen) -> list[str]:
+    """The command: that of the arguments, or the title where that is the command and nothing else is."""
+    raw = seen.fields.get("rawInput")
+    title = seen.asking.profile.title_is_command and raw in NOTHING
+    return [title_of(seen.fields)] if title else _commands(raw)
 
 
 def _known_shape(name: str | None, raw: Any) -> bool:
@@ -265,10 +276,10 @@ def _depth(raw: Any) -> int:
     return 1 + max((_depth(part) for part in parts), default=0)
 
 
-def _unrunnable(call: Mapping[str, Any]) -> Unrunnable | None:
+def _unrunnable(seen: _Seen) -> Unrunnable | None:
     """Why the call cannot run as shown, if so."""
-    paths = paths_of(call)
-    if any(_UNSHOWABLE.search(text) for text in (*_commands(call.get("rawInput")), *paths)):
+    paths = paths_of(seen.fields)
+    if any(_UNSHOWABLE.search(text) for text in (*_run(seen), *paths)):
         return Unrunnable.HIDDEN_CHARACTERS
     return Unrunnable.PATH_TOO_LONG if not all(map(usable, paths)) else None
 

@@ -28,6 +28,7 @@ from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted
 from orchestrator.words.card import Card, Choice, card, title
 from orchestrator.words.catalogue import Words
 from orchestrator.words.party import BETWEEN
+from orchestrator.words.shown import LONGEST
 
 KINDS = {
     Answer.ALLOW_ONCE: "allow_once",
@@ -79,7 +80,7 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
     """
     question = waiting.question
     call = question.call
-    drawn = card(waiting, words, behind)
+    drawn = card(waiting, words, behind, whole=LONGEST)
     rule = question.rule
     marked = call.marked or bool(rule and rule.effect is Effect.PROMPT and not rule.inherited)
     return {

@@ -7,9 +7,10 @@ wide: a facade that breaks it begins each further row with a blank or a bar.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import partial
 
 from consent.answer import Answer, Response, Yes
-from consent.call import Altered, Change, Command, Doubt, Origin, Task, Tier, ToolCall
+from consent.call import Altered, Arguments, Change, Command, Doubt, Origin, Task, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
 from consent.key import Kind, Sort
@@ -17,9 +18,9 @@ from consent.matching import Effect
 from consent.show import show
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
-from orchestrator.words.detail import gist, short_detail
+from orchestrator.words.detail import excerpt, gist, names, short_detail, titled
 from orchestrator.words.marks import mark
-from orchestrator.words.party import BETWEEN, Party, one_line, party, spelled, tool_of
+from orchestrator.words.party import BETWEEN, Party, is_cut, one_line, party, spelled, tool_of, yes_name
 
 _BY_NAME = {
     "bash": say.RUN,
@@ -52,7 +53,7 @@ class Card:
     detail: tuple[str, ...]
     mark: str
     doubts: tuple[str, ...]
-    claim: str
+    claim: tuple[str, ...]
     cause: str
     folder: str
     choices: tuple[Choice, ...]
@@ -66,23 +67,26 @@ class Card:
         return (
             self.sentence,
             *self.detail,
-            *filter(None, (self.mark, *self.doubts, self.claim, self.cause)),
+            *filter(None, (self.mark, *self.doubts, *self.claim, self.cause)),
             self.folder,
         )
 
 
-def card(waiting: Waiting, words: Words, behind: int) -> Card:
-    """The card of a waiting question; `behind` questions wait behind it."""
+def card(waiting: Waiting, words: Words, behind: int, whole: int = 0) -> Card:
+    """The card of a waiting question; `behind` questions wait behind it.
+
+    `whole` is how many characters of a text are never cut, for facades that have no details to ask for.
+    """
     question = waiting.question
     call = question.call
     caller = party(call, words)
     return Card(
         who=caller.who,
         sentence=_sentence(call, caller, words),
-        detail=short_detail(call, words),
+        detail=short_detail(call, words, whole),
         mark=mark(call.mark, words),
         doubts=doubts_of(call, words),
-        claim=_claim(call, caller, words),
+        claim=_claim(call, caller, words, whole),
         cause=_cause(question, caller, words),
         folder=words.say(say.FOLDER, folder=show(call.folder)),
         choices=tuple(_choice(answer, call, caller, words) for answer in question.answers),
@@ -171,12 +175,19 @@ def _doubt(doubt: Doubt, call: ToolCall, caller: Party, words: Words) -> str:
     return words.say(say.DOUBTS[doubt], agent=caller.agent, name=name or '""', kind=kind)
 
 
-def _claim(call: ToolCall, caller: Party, words: Words) -> str:
-    """The agent's own title, unless it says no more than the card does: never trusted, always labelled."""
+def _claim(call: ToolCall, caller: Party, words: Words, whole: int) -> tuple[str, ...]:
+    """The agent's own words, never trusted, always labelled: its title, and names of yeses that are cut.
+
+    A title that says no more than the card does is left out. One that is all there is to see is no line.
+    """
+    block = partial(excerpt, words=words, whole=whole)
+    more = names(call, words, block) if whole else ()
     own_title = title(replace(call, path=call.path[1:]))  # what our own child calls it
     if call.title == own_title or _named(call, gist(call.detail)).endswith(call.title):
-        return ""
-    return words.say(say.CLAIM, agent=caller.agent, title=one_line(call.title))
+        return more
+    if is_cut(call.title) and (whole or call.detail == Arguments("")):
+        return (*titled(call, words, block), *more)
+    return (words.say(say.CLAIM, agent=caller.agent, title=one_line(call.title)), *more)
 
 
 def _choice(answer: Response, call: ToolCall, caller: Party, words: Words) -> Choice:
@@ -190,7 +201,7 @@ def _choice(answer: Response, call: ToolCall, caller: Party, words: Words) -> Ch
 def _yes(yes: Yes, call: ToolCall, caller: Party, words: Words) -> Choice:
     """One of several yeses: the first has the digit of "allow once", the others those above the four."""
     digit = yes.number + (len(Answer) if yes.number else 1)
-    label = words.say(say.ONE_YES, name=one_line(call.yeses[yes.number]) or '""')
+    label = words.say(say.ONE_YES, name=yes_name(call.yeses[yes.number]))
     return Choice(digit, yes, label, words.say(say.COVERS_YES, agent=caller.agent))
 
 

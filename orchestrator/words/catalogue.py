@@ -162,8 +162,8 @@ DOUBTS: Mapping[Doubt, Sentence] = {
         "la commande est plus longue que ce qu'une personne peut lire",
     ),
     Doubt.TOO_LARGE: Sentence(
-        "the arguments are too many, or too deeply nested, to be read",
-        "les arguments sont trop nombreux, ou trop imbriqués, pour être lus",
+        "the arguments are too many, too long, or too deeply nested, to be read",
+        "les arguments sont trop nombreux, trop longs, ou trop imbriqués, pour être lus",
     ),
     Doubt.AFTER_THE_FACT: Sentence(
         "{agent} asks after the fact: it has already happened",

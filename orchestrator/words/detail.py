@@ -16,42 +16,48 @@ from consent.show import BAR, cut, show_block
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Words
 from orchestrator.words.diff import diff
-from orchestrator.words.party import LEAST_CUT, LONGEST_LINE, one_line, party
+from orchestrator.words.party import is_cut, one_line, party
 from orchestrator.words.shown import left_out
 
-MOST_CHARACTERS = 1200
-MOST_LINES = 16
-"""What is drawn of a detail at once: with the answers below, its end stands on a screen of 24 lines."""
+MOST_CHARACTERS = 750
+MOST_LINES = 10
+"""What is drawn of a detail at once: with who asks and the answers, it stands on a screen of 24 lines."""
 
 Lines = tuple[str, ...]
 Block = Callable[[str], Lines]
 
 
-def short_detail(call: ToolCall, words: Words) -> Lines:
-    """The detail, cut in the middle where it is long.
+def short_detail(call: ToolCall, words: Words, whole: int = 0) -> Lines:
+    """The detail, cut in the middle where it is long, unless it has no more than `whole` characters.
 
     A doubtful call shows its arguments as well, and so does one with arguments that the detail leaves out.
     """
-    block = partial(_excerpt, words)
+    block = partial(excerpt, words=words, whole=whole)
     more = call.doubts or left_out(call)
     return (*_detail(call, words, block), *(_arguments(call, words, block) if more else ()))
 
 
 def whole_detail(call: ToolCall, words: Words) -> Lines:
-    """Everything behind "details": the detail uncut, the arguments as JSON, and a title that was cut.
+    """Everything behind "details": the detail uncut, the arguments as JSON, a title and names that were cut.
 
     Arguments that the detail repeats word for word are not shown twice, unless the call is doubtful.
     """
     more = call.doubts or not _repeated(call)
     arguments = _arguments(call, words, show_block) if more else ()
-    return (*_detail(call, words, show_block), *arguments, *_title(call, words))
+    title = titled(call, words, show_block) if is_cut(call.title) else ()
+    return (*_detail(call, words, show_block), *arguments, *title, *names(call, words, show_block))
 
 
-def _title(call: ToolCall, words: Words) -> Lines:
-    if len(call.title) < LONGEST_LINE + LEAST_CUT:
-        return ()
+def titled(call: ToolCall, words: Words, block: Block) -> Lines:
+    """The agent's own title as a block."""
     label = words.say(say.CLAIM, agent=party(call, words).agent, title="")
-    return (label.rstrip(), *show_block(call.title))
+    return (label.rstrip(), *block(call.title))
+
+
+def names(call: ToolCall, words: Words, block: Block) -> Lines:
+    """The names of the yeses that are cut where they are offered, each as a block."""
+    label = words.say(say.ONE_YES, name="").rstrip()
+    return tuple(line for name in call.yeses if is_cut(name) for line in (label, *block(name)))
 
 
 def gist(detail: Detail) -> str:
@@ -114,14 +120,13 @@ def _pretty(arguments: str) -> str:
         return arguments  # a number too long, or a nesting too deep for Python
 
 
-def _excerpt(words: Words, text: str) -> Lines:
-    excerpt = cut(text, MOST_CHARACTERS, MOST_LINES)
-    if not excerpt.characters:
+def excerpt(text: str, words: Words, whole: int = 0) -> Lines:
+    """A text as a block, cut in the middle with the hidden count unless it has `whole` characters at most."""
+    shown = cut(text, MOST_CHARACTERS, MOST_LINES)
+    if not shown.characters or len(text) <= whole:
         return show_block(text)
-    sentence = say.HIDDEN_LINES if excerpt.lines > 1 else say.HIDDEN
-    hidden = words.say(
-        sentence, characters=words.number(excerpt.characters), lines=words.number(excerpt.lines)
-    )
-    if excerpt.characters <= len(hidden) and excerpt.lines <= 1:
+    sentence = say.HIDDEN_LINES if shown.lines > 1 else say.HIDDEN
+    hidden = words.say(sentence, characters=words.number(shown.characters), lines=words.number(shown.lines))
+    if shown.characters <= len(hidden) and shown.lines <= 1:
         return show_block(text)  # which is shorter
-    return (*show_block(excerpt.head), hidden, *show_block(excerpt.tail))
+    return (*show_block(shown.head), hidden, *show_block(shown.tail))

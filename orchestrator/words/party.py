@@ -53,6 +53,21 @@ def spelled(name: str) -> str:
 
 def one_line(text: str, characters: int = LONGEST_LINE, *, ascii_only: bool = False) -> str:
     """A text of another process on one line, its middle left out where it is longer."""
-    excerpt = Excerpt(text) if len(text) < characters + LEAST_CUT else cut(text, characters)
+    excerpt = _excerpt(text, characters)
     ends = (show(end, ascii_only=ascii_only) for end in (excerpt.head, excerpt.tail) if end)
     return " … ".join(ends)
+
+
+def is_cut(text: str) -> bool:
+    """Whether `one_line` leaves out a part of this text."""
+    return bool(_excerpt(text, LONGEST_LINE).characters)
+
+
+def yes_name(name: str) -> str:
+    """The name of one of several yeses, as it is offered; also one without a sign is told apart."""
+    return " ".join(one_line(name).split()) or '""'
+
+
+def _excerpt(text: str, characters: int) -> Excerpt:
+    excerpt = cut(text, characters)
+    return Excerpt(text) if excerpt.characters < LEAST_CUT else excerpt

@@ -14,6 +14,8 @@ from typing import Any
 
 from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
 
+LONGEST = 64 * 1024
+"""Characters of the longest text that a person can read (consent.md, "Doubtful calls")."""
 PATH_FIELDS = ("path", "file_path", "filePath", "filepath", "abs_path")
 """Fields of arguments that name the file of a call, as real agents spell them."""
 WHOLE = "content"

@@ -159,3 +159,27 @@ def test_a_cut_keeps_both_ends_and_counts_the_rest(text: str, characters: int, l
     assert len(excerpt.head) + excerpt.characters + len(excerpt.tail) == len(text)
     assert len(excerpt.head) + len(excerpt.tail) <= characters
     assert excerpt.head.count("\n") + excerpt.tail.count("\n") < lines
+
+
+@given(st.text("ab\u200b\u200c\u00e9\u6f22\n", max_size=300), st.integers(2, 60), st.integers(2, 12))
+@settings(max_examples=200)
+def test_a_cut_is_measured_as_it_is_shown(text: str, characters: int, lines: int) -> None:
+    excerpt = cut(text, characters, lines)
+    width = max(characters // lines, 1)
+    shown = [show(line) for end in (excerpt.head, excerpt.tail) if end for line in end.split("\n")]
+    columns = [len(line) + line.count("\u6f22") for line in shown]
+    assert sum(max(-(-each // width), 1) for each in columns) <= lines
+    assert sum(map(len, (excerpt.head, excerpt.tail))) + excerpt.characters == len(text)
+
+
+def test_escapes_leave_no_more_of_a_text_than_its_limits() -> None:
+    excerpt = cut("rm -rf ~/x; : " + "\u200b\u200c" * 580, 750, 10)
+    assert excerpt.head.startswith("rm -rf ~/x")
+    assert len(show(excerpt.head)) + len(show(excerpt.tail)) <= 750
+    assert cut("a\u6f22" * 100, 20).characters == 187
+
+
+def test_what_joins_the_letter_before_it_is_escaped_and_whole_syllables_stay() -> None:
+    for joins in ("\u1161", "\u11ff", "\ud7b0", "\ud7c6", "\ud7cb", "\ud7fb"):
+        assert show("a" + joins) == f"a\\u{{{ord(joins):x}}}"
+    assert show("\ud55c\uad6d\uc5b4 \u1100") == "\ud55c\uad6d\uc5b4 \u1100"

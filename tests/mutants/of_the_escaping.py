@@ -54,4 +54,11 @@ FAULTS = (
         '    return Excerpt(head, "", len(hidden)',
         (SHOW,),
     ),
+    Fault(
+        "escapes make more of a text than was counted",
+        "consent/show.py",
+        "    shown = show(text)\n    return",
+        "    shown = text\n    return",
+        (SHOW,),
+    ),
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tests.mutants.fault import CLAIMS, OPTIONS, READING, UPDATES, Fault
+from tests.mutants.fault import BESIDE, CLAIMS, MARKDOWN, OPTIONS, READING, UPDATES, Fault
 
 FAULTS = (
     Fault(
@@ -36,7 +36,7 @@ FAULTS = (
     Fault(
         "a command may hide a NUL",
         "orchestrator/acp/permission.py",
-        'for text in (*_commands(call.get("rawInput")), *paths)):',
+        "for text in (*_run(seen), *paths)):",
         "for text in paths):",
         (READING,),
     ),
@@ -107,6 +107,55 @@ FAULTS = (
         """        case _:
             return Answer.ALLOW_ONCE
 """,
+        (UPDATES,),
+    ),
+    Fault(
+        "two yeses may look alike",
+        "orchestrator/acp/options.py",
+        "len(yeses) <= MOST_YESES and len(set(map(yes_name, names))) == len(names)",
+        "len(yeses) <= MOST_YESES",
+        (OPTIONS,),
+    ),
+    Fault(
+        "an argument counts as shown by its name",
+        "orchestrator/words/shown.py",
+        "(field in _BEFORE and value == before) or (field in _AFTER and value == after)",
+        "field in _BEFORE or field in _AFTER",
+        (BESIDE,),
+    ),
+    Fault(
+        "a diff may hide what a program would run",
+        "orchestrator/acp/details.py",
+        "if len(diffs) == 1 and kind in CHANGES:",
+        "if len(diffs) == 1:",
+        (BESIDE,),
+    ),
+    Fault(
+        "a diff may differ from the arguments",
+        "orchestrator/acp/details.py",
+        "return bool(made) and after not in made",
+        "return False",
+        (BESIDE,),
+    ),
+    Fault(
+        "a text ends its own block of Markdown",
+        "orchestrator/acp/markdown.py",
+        "max(SHORTEST_FENCE, _longest(text) + 1)",
+        "SHORTEST_FENCE",
+        (MARKDOWN,),
+    ),
+    Fault(
+        "a line of ours is Markdown",
+        "orchestrator/acp/markdown.py",
+        "if _PLAIN.fullmatch(line):",
+        "if line:",
+        (MARKDOWN,),
+    ),
+    Fault(
+        "an editor gets a cut command",
+        "orchestrator/acp/updates.py",
+        "card(waiting, words, behind, whole=LONGEST)",
+        "card(waiting, words, behind)",
         (UPDATES,),
     ),
 )

@@ -60,6 +60,21 @@ def test_f1_the_end_of_a_long_command_is_seen_and_what_is_hidden_is_counted(
 
 
 @pytest.mark.parametrize(
+    "filler", ["\u200b\u200c" * 580, "\u6f22" * 1190, "\n" * 200, ("a" * 70 + "\n") * 20, "a" * 5000]
+)
+def test_who_asks_and_how_a_command_begins_stay_on_a_small_screen(walk: Walk, filler: str) -> None:
+    calls = json.dumps([{"call": {"tool": "bash", "args": {"command": f"touch ~/x; : {filler}"}}}])
+    walk.file("turns.yaml", calls)
+    walk.agent("riker", "model: script:./turns.yaml", "yolo: false")
+    with walk.line(size=SMALL) as mm:
+        mm.types("go").sees(INVITATION)
+        screen = "\n".join(mm.screen())
+        assert LOCK in screen
+        assert "touch ~/x" in screen
+        mm.answers("4").types("/quit").ends(0)
+
+
+@pytest.mark.parametrize(
     "hidden",
     ["\x1b[24D\x1b[K", "\u202e", "\u200b", "\u2028", "\r", "\x07", "\x1b]52;c;cm0=\x07", "\U000e0041", LOCK],
 )

@@ -11,14 +11,14 @@ from hypothesis import strategies as st
 from consent.answer import MOST_YESES, Answer, Response, Yes
 from consent.gate import Decision
 from consent.rules import Why
-from orchestrator.acp.options import CANCELLED, MOST_OPTIONS, read_options
+from orchestrator.acp.options import CANCELLED, MOST_OPTIONS, Options, read_options
 
 KINDS = ["allow_once", "allow_always", "reject_once", "reject_always", "allow_persistent", ""]
 IDS = ["a", "b", "c", "", "cancelled", "allow_once"]
 
 
 def options(*pairs: tuple[str, str]) -> list[dict[str, Any]]:
-    return [{"optionId": id_, "kind": kind} for id_, kind in pairs]
+    return [{"optionId": id_, "kind": kind, "name": f"option {id_}"} for id_, kind in pairs]
 
 
 YES = Decision(True, Why.YOLO, 6)
@@ -87,9 +87,29 @@ def test_of_several_yeses_goes_out_the_one_that_the_person_chose() -> None:
     assert [outcome["optionId"] for outcome in chosen] == ["a", "b", "n"]
 
 
-def test_a_yes_without_a_name_has_an_empty_one() -> None:
-    offered = [{"optionId": id_, "kind": "allow_once", "name": name} for id_, name in (("a", 5), ("b", None))]
-    assert read_options([*offered, {"optionId": "c", "kind": "allow_once"}]).names == ("", "", "")
+@pytest.mark.parametrize("name", [5, None, ""])
+def test_a_yes_without_a_name_has_an_empty_one(name: object) -> None:
+    nameless = {"optionId": "a", "kind": "allow_once", "name": name}
+    read = read_options([nameless, *options(("b", "allow_once"))])
+    assert (read.allow, read.names) == (("a", "b"), ("", "option b"))
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("", ""),
+        ("", '""'),
+        ("yes", "yes"),
+        ("yes", "yes "),
+        ("yes, once", "yes,  once"),
+        (f"yes {'a' * 300} and edit freely {'b' * 200}", f"yes {'a' * 310} only this {'b' * 200}"),
+    ],
+)
+def test_yeses_that_are_shown_alike_are_no_yes(names: tuple[str, str]) -> None:
+    offered = [{"optionId": id_, "kind": "allow_once", "name": n} for id_, n in zip("ab", names, strict=True)]
+    refusing = options(("n", "reject_once"))
+    assert read_options([*offered, *refusing]) == Options((), "n")
+    assert read_options([*offered, *refusing], plain="a").allow == ("a",)
 
 
 def test_a_profile_names_the_plain_one_of_two_yeses_and_of_no_more() -> None:

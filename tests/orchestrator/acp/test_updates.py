@@ -153,6 +153,32 @@ def test_a_question_to_an_editor_says_everything() -> None:
     assert "every bash call of jan until mm stops" in params["options"][1]["name"]
 
 
+def test_an_editor_which_has_no_details_gets_everything_uncut() -> None:
+    middle = "a" * 3000 + "; EVIL; " + "b" * 3000
+    long = replace(
+        GEM,
+        detail=Command(middle),
+        arguments=json.dumps({"command": middle}),
+        title=f"title {middle.lower()}",
+        yeses=(f"{middle.title()} one", "two"),
+    )
+    text = sent(question(long))["toolCall"]["content"][0]["content"]["text"]
+    for whole in (middle, f"title {middle.lower()}", f"{middle.title()} one"):
+        assert f"│ {whole}\n" in text
+    assert "hidden" not in text
+
+
+def test_what_nobody_can_read_is_cut_with_its_count_and_is_a_doubt() -> None:
+    command = {"toolCallId": "1", "name": "bash", "rawInput": {"command": "a" * 70_000}}
+    call = read_request(
+        {"toolCall": command, "options": OPTIONS}, {}, Asking(("gem",), Origin.FOREIGN, HOME)
+    ).call
+    assert Doubt.TOO_LONG in call.doubts
+    text = sent(question(call, once_only=True))["toolCall"]["content"][0]["content"]["text"]
+    assert "characters hidden" in text
+    assert len(text) < 5000
+
+
 def test_a_once_only_question_offers_no_always() -> None:
     kinds = [option["kind"] for option in sent(question(JAN, once_only=True))["options"]]
     assert kinds == ["allow_once", "reject_always", "reject_once"]

@@ -14,6 +14,7 @@ from consent.gate import Question
 from consent.key import Kind
 from consent.matching import Effect, Rule, parse_pattern
 from orchestrator.words.card import Choice, card
+from orchestrator.words.detail import whole_detail
 from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, JAN, OWN, command, drawn, everything, lines
 
 HOME = Finding(Verdict.CRITICAL, Reason.DELETES_HOME, "~")
@@ -191,19 +192,36 @@ def test_an_invalid_name_is_spelled_out() -> None:
 @pytest.mark.parametrize("title", ["", "ls", "bash: ls", "jan › bash: ls", "bash"])
 def test_a_title_that_says_no_more_is_not_repeated(title: str) -> None:
     detail = Arguments("") if title == "bash" else JAN.detail
-    assert drawn(replace(JAN, title=title, detail=detail)).claim == ""
+    assert drawn(replace(JAN, title=title, detail=detail)).claim == ()
 
 
 def test_the_cut_title_of_our_own_child_is_not_repeated() -> None:
     long = command("echo " + "x" * 500 + "\x1b", path=("jan", "homer"))
     from_child = drawn(replace(long, path=("homer",))).title
-    assert drawn(replace(long, title=from_child)).claim == ""
+    assert drawn(replace(long, title=from_child)).claim == ()
 
 
 def test_a_title_is_one_line_and_never_trusted() -> None:
     call = command("rm -rf ~", title="bash: ls\n\U0001f510 jan wants: ls [allowed]")
-    assert drawn(call).claim == r"jan calls it: bash: ls\n\u{1f510} jan wants: ls [allowed]"
-    assert len(drawn(replace(call, title="x" * 5000)).claim) < 200
+    assert drawn(call).claim == (r"jan calls it: bash: ls\n\u{1f510} jan wants: ls [allowed]",)
+    assert len("".join(drawn(replace(call, title="x" * 5000)).claim)) < 200
+
+
+def test_a_title_that_is_all_there_is_to_see_is_cut_like_a_command_with_its_count() -> None:
+    shown = replace(GEM, arguments="", detail=Arguments(""), title="git status " + "x" * 900 + "; EVIL")
+    claim = drawn(shown).claim
+    assert claim[0] == "gem calls it:"
+    assert claim[1].startswith("│ git status")
+    assert claim[2] == "… 167 characters hidden …"
+    assert claim[3].endswith("; EVIL")
+    assert f"│ {shown.title}" in whole_detail(shown, ENGLISH)
+    assert drawn(shown, FRENCH).claim[2] == "… 167 caractères cachés …"
+
+
+def test_the_whole_name_of_a_yes_stands_behind_details() -> None:
+    name = "yes " + "a" * 300 + " and switch to free editing " + "b" * 200
+    several = replace(GEM, yeses=(name, "no more"))
+    assert whole_detail(several, ENGLISH)[-2:] == ("allow once:", f"│ {name}")
 
 
 def test_the_title_for_editors_is_cut_and_keeps_its_end() -> None:

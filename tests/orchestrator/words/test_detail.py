@@ -22,13 +22,13 @@ def on_screen(drawn_lines: list[str]) -> str:
 def test_O_f1_the_end_of_many_lines_is_on_the_screen() -> None:
     shown = lines(drawn(command("ls" + "\n" * 60 + "rm -rf ~/x")))
     assert "│ rm -rf ~/x" in shown
-    assert "… 46 characters and 45 lines hidden …" in shown
+    assert "… 52 characters and 51 lines hidden …" in shown
     assert "rm -rf ~/x" in on_screen(shown)
 
 
 def test_O_f1_the_end_of_a_long_line_is_on_the_screen() -> None:
     text = "x" * 4990 + "; rm -rf ~/x"
-    assert "… 3,802 characters hidden …" in short_detail(command(text), ENGLISH)
+    assert "… 4,252 characters hidden …" in short_detail(command(text), ENGLISH)
     assert "rm -rf ~/x" in on_screen(lines(drawn(command(text))))
 
 
