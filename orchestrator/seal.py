@@ -131,11 +131,19 @@ def _files_among(words: Iterable[str], loaded: Loaded, runs_in: Path, sealed: Se
 
     What was a file when it was sealed still counts as one, whatever stands there now.
     """
-    for word in words:
+    for word in _parts(words):
         for base in dict.fromkeys((loaded.file.parent, runs_in)):
             path = base / word
             if str(path) in sealed or _holds_something(path):
                 yield path
+
+
+def _parts(words: Iterable[str]) -> Iterator[str]:
+    """The words of a command, and what follows the sign of equality in one: `--config=x`."""
+    for word in words:
+        yield word
+        if value := word.partition("=")[2]:
+            yield value
 
 
 def _holds_something(path: Path) -> bool:

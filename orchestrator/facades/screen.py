@@ -20,6 +20,7 @@ from rich.text import Text
 from consent.show import BAR
 from orchestrator.facades.markdown import markdown
 from orchestrator.facades.patient import MOST_BEHIND, Patient
+from orchestrator.facades.widths import chopped, wrapped
 
 INDENT = "  "
 
@@ -121,8 +122,7 @@ class Screen:
         width = max(self.size[0] - 1 - cell_len(margin), 1)
         if not self.terminal or len(line) * 2 <= width:
             return [line]
-        wrapped = Text(line).wrap(self._console, width, overflow="fold")
-        first, *further = chop_cells(line, width) if barred else (row.plain for row in wrapped)
+        first, *further = (chopped if barred else wrapped)(line, width)
         return [first, *(margin + row for row in further)]
 
     def markdown(self, text: str, margin: str = "") -> None:

@@ -81,6 +81,15 @@ def test_the_script_of_a_scripted_model_decides_too(tmp_path: Path) -> None:
         of_file(tmp_path / "jan.yaml", jan)
 
 
+def test_a_file_behind_the_sign_of_equality_is_among_the_words_of_a_command(tmp_path: Path) -> None:
+    loaded = write(tmp_path, riker="mmConfigs: {gem: {command: [gem, --config=gem.json, --log=, A=b=c]}}")
+    (tmp_path / "gem.json").write_text("{}")
+    sealed = dict(seal(loaded, BUILTIN_NAMES, tmp_path))
+    assert command_changed(loaded, sealed) is None
+    (tmp_path / "gem.json").write_text("{1: 2}")
+    assert command_changed(loaded, sealed) == "gem.json"
+
+
 def test_a_command_is_what_it_was_until_a_file_among_its_words_changes(tmp_path: Path) -> None:
     loaded = write(tmp_path, riker="mmConfigs: {gem: {command: [python, gem.py, '.', --log, gem.log]}}")
     (tmp_path / "gem.py").write_text("one")
