@@ -1,7 +1,7 @@
 """Programs that run another program: where its words begin, or which text they hand to a shell.
 
 Source: consent.md, "Marks", and the manual page of each. A wrapper that is missing here is no gap: a program
-that is not known is looked at for a command among its arguments (`consent.danger.assess`).
+that is not known is looked at for a command among its arguments (`consent.danger.running`).
 """
 
 from __future__ import annotations

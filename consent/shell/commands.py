@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from consent.shell import simple
 from consent.shell.compound import Compounds
 from consent.shell.cursor import Cursor
-from consent.shell.keywords import sees_any
+from consent.shell.keywords import RESERVED
 from consent.shell.line import COMMENT, Line
 from consent.shell.syntax import Command, Pipeline, Script, Trouble, Word
 from consent.shell.words import ENDS
@@ -41,11 +41,11 @@ class _Commands:
         waiting: list[Pipeline] = []
         for pipeline in self._pipelines(_NOTHING):
             waiting.append(pipeline)
-            if not self._line.waits:
+            if not self._line.due:
                 yield from waiting
                 waiting.clear()
         yield from waiting
-        if not self._cursor.done or self._line.waits:
+        if not self._cursor.done or self._line.due:
             self._cursor.stop()
 
     # What stands inside words and here-documents.
@@ -82,7 +82,9 @@ class _Commands:
             self._cursor.stop()
 
     def _ends(self, until: frozenset[str]) -> bool:
-        return sees_any(self._cursor, until) or self._cursor.sees(")") or self._cursor.sees(";")
+        cursor = self._cursor
+        found = RESERVED.match(cursor.text, cursor.at)
+        return bool(found and found.group() in until) or cursor.sees(")") or cursor.sees(";")
 
     def _joined(self) -> bool:
         return self._cursor.accept("&&") or self._cursor.accept("||")

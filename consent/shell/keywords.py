@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Set
 
 from consent.shell.cursor import Cursor
 from consent.shell.words import ENDS
@@ -14,12 +13,7 @@ RESERVED = re.compile(
 """The words that begin, part and end compound commands."""
 
 
-def sees_any(cursor: Cursor, words: Set[str]) -> bool:
-    """Whether one of these comes next."""
-    found = RESERVED.match(cursor.text, cursor.at)
-    return bool(found and found.group() in words)
-
-
 def takes(cursor: Cursor, word: str) -> bool:
     """Pass over this one if it comes next."""
-    return sees_any(cursor, {word}) and cursor.accept(word)
+    found = RESERVED.match(cursor.text, cursor.at)
+    return bool(found and found.group() == word and cursor.accept(word))

@@ -25,20 +25,15 @@ _REDIRECT = re.compile(r"(?:[0-9]++|\{[A-Za-z_]\w*+\})?(<<<|<<-?|<>|<&|<(?!\()|>
 
 
 class Line:
-    """The words and redirections at a cursor, and the here-documents that are due at the end of its line."""
+    """The words and redirections at a cursor; `due` are the here-documents whose bodies are still to come."""
 
-    __slots__ = ("_commands", "_due", "cursor", "words")
+    __slots__ = ("_commands", "cursor", "due", "words")
 
     def __init__(self, cursor: Cursor, commands: Commands) -> None:
         self.cursor = cursor
         self.words = Words(cursor, commands)
         self._commands = commands
-        self._due: list[Due] = []
-
-    @property
-    def waits(self) -> bool:
-        """Whether the body of a here-document is still to come."""
-        return bool(self._due)
+        self.due: list[Due] = []
 
     def next_word(self) -> Word:
         """The word that must come next."""
@@ -81,11 +76,11 @@ class Line:
     def skip_ends(self) -> None:
         """Pass over blanks, comments and the ends of lines, and what lies between as a here-document."""
         cursor = self.cursor
-        while self._due and not cursor.done:
+        while self.due and not cursor.done:
             cursor.skip(COMMENT)
             if not cursor.accept("\n"):
                 return
-            due, self._due = self._due, []
+            due, self.due = self.due, []
             for document in due:
                 self._body(document)
         cursor.skip(_LINES)
@@ -93,17 +88,17 @@ class Line:
     @contextmanager
     def apart(self) -> Iterator[None]:
         """Read what has here-documents of its own: those that are due wait for the end of their own line."""
-        due, self._due = self._due, []
+        due, self.due = self.due, []
         yield
-        if self._due:
+        if self.due:
             self.cursor.stop()
-        self._due = due
+        self.due = due
 
     def _expect_body(self, delimiter: Word, tabs: bool) -> Feed:
         if delimiter.scripts or UNKNOWN in delimiter.text or HOME in delimiter.text or "\n" in delimiter.text:
             self.cursor.stop()
         feed = Feed()
-        self._due.append(Due(feed, delimiter.text, tabs, not delimiter.bare))
+        self.due.append(Due(feed, delimiter.text, tabs, not delimiter.bare))
         return feed
 
     def _body(self, due: Due) -> None:

@@ -1,0 +1,145 @@
+"""What the words of a simple command run: the program behind its wrappers, and what that program runs itself.
+
+What single programs do to files is judged in `consent.danger.programs`; texts for a shell are read by whoever
+reads them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+from typing import Protocol
+
+from consent.danger.fetched import Fed
+from consent.danger.finding import Harm, Reason
+from consent.danger.interpreters import is_interpreter, is_shell, source
+from consent.danger.options import options
+from consent.danger.plain import PLAIN
+from consent.danger.programs import judge_of, whole_roots
+from consent.danger.walk import Walk
+from consent.danger.wrappers import SHELL_TEXT, WRAPPERS, Program, base_name, layers, shell_texts
+from consent.shell.cursor import Cursor, inside
+from consent.shell.syntax import Trouble, Word
+
+_EXEC = ("-exec", "-execdir", "-ok", "-okdir")
+_MOST_TRIALS = 8
+_GOES = ("cd", "pushd", "popd")
+
+
+class Shell(Protocol):
+    """Whoever looks at a text as a shell does."""
+
+    def read(self, cursor: Cursor, fed: Fed) -> None:
+        """Look at all commands of a text."""
+        ...
+
+
+class Running:
+    """Looks at the programs that a command runs."""
+
+    __slots__ = ("_shell", "_walk")
+
+    def __init__(self, walk: Walk, shell: Shell) -> None:
+        self._walk = walk
+        self._shell = shell
+
+    def look(self, words: Sequence[Word], fed: Fed, document: Word | None = None) -> None:
+        """Look at every program that these words run, wrappers first; `document` is its here-document."""
+        walk, last = self._walk, None
+        for last in layers(words):
+            if _is_computed(last.word):
+                fetched = walk.fetched.in_word(last.word)
+                walk.note((Harm(Reason.RUNS_FETCHED if fetched else Reason.COMPUTED, last.word),))
+            for text in shell_texts(last):
+                self._code(text, fed)
+        if last and last.name not in WRAPPERS:
+            self._program(last, fed, document)
+
+    def _program(self, program: Program, fed: Fed, document: Word | None) -> None:
+        name = program.name
+        judge = judge_of(name)
+        if judge:
+            self._walk.note(judge(program, self._walk.scene))
+        if is_interpreter(name):
+            self._interpreter(program, fed, document)
+        elif name == "find":
+            self._find(program, fed)
+        elif name in _GOES:
+            self._go(program)
+        elif name in (".", "source"):
+            self._runs_if_fetched(program.args[:1])
+        elif judge is None and name not in PLAIN and name not in SHELL_TEXT:
+            self._unknown(program, fed)
+
+    def _interpreter(self, program: Program, fed: Fed, document: Word | None) -> None:
+        text, file = source(program)
+        if text is None and file is None:
+            text = document
+        if text or file:
+            self._runs_if_fetched(filter(None, (text, file)))
+        elif fed:
+            reason = Reason.RUNS_FETCHED if fed is Fed.FETCHED else Reason.PIPED
+            self._walk.note((Harm(reason, program.word),))
+        if text and is_shell(program.name):
+            self._code(text, fed)
+
+    def _runs_if_fetched(self, words: Iterable[Word]) -> None:
+        fetched = filter(self._walk.fetched.in_word, words)
+        self._walk.note(Harm(Reason.RUNS_FETCHED, word) for word in fetched)
+
+    def _code(self, word: Word, fed: Fed) -> None:
+        """A word that is itself a text for a shell."""
+        walk = self._walk
+        self._runs_if_fetched((word,))
+        if not word.known:
+            walk.note((Harm(Reason.COMPUTED, word),))
+        folders = walk.scene.folders
+        walk.effort.enter()  # what is too deep is not read
+        self._shell.read(inside(word, walk.full, walk.effort), fed)
+        walk.effort.leave()
+        walk.scene.either(folders)
+
+    def _go(self, program: Program) -> None:
+        operands = options(program.args).operands
+        self._walk.scene.go(operands[0] if operands else None)
+
+    def _find(self, program: Program, fed: Fed) -> None:
+        """`find -exec`: `{}` stands for the folders that it starts from, where it leaves nothing out."""
+        roots = tuple(whole_roots(program))
+        texts = [word.text for word in program.args]
+        for at in (at for at, text in enumerate(texts) if text in _EXEC):
+            end = next((end for end in range(at, len(texts)) if texts[end] in (";", "+")), len(texts))
+            words = [
+                found
+                for word in program.args[at + 1 : end]
+                for found in (roots if roots and word.text == "{}" else (word,))
+            ]
+            if words and self._walk.effort.spend(len(words)):
+                self._nested(words, fed)
+
+    def _unknown(self, program: Program, fed: Fed) -> None:
+        """A program that is not known may be a wrapper: is there a dangerous command among its arguments?"""
+        walk, args = self._walk, program.args
+        suspects = [at for at, word in enumerate(args) if _may_run(base_name(word.text))]
+        for at in suspects[:_MOST_TRIALS]:
+            if walk.is_harmful(partial(self._nested, args[at:], fed)):
+                walk.note((Harm(Reason.UNKNOWN_PROGRAM, args[at]),))
+                return
+        if len(suspects) > _MOST_TRIALS:
+            walk.note((Harm(Reason.UNKNOWN_PROGRAM, program.word),))
+
+    def _nested(self, words: Sequence[Word], fed: Fed) -> None:
+        effort = self._walk.effort
+        if effort.enter():
+            self.look(words, fed)
+        else:
+            effort.stop(Trouble.TOO_DEEP, words[0].start)
+        effort.leave()
+
+
+def _is_computed(word: Word) -> bool:
+    return not word.known or any(char in word.text for char in "*?{") or not base_name(word.text)
+
+
+def _may_run(name: str) -> bool:
+    return judge_of(name) is not None or is_interpreter(name) or name in SHELL_TEXT
