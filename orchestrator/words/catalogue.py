@@ -320,7 +320,7 @@ LINES: Mapping[int, Sentence] = {
         "the call cannot run as shown, or cannot be answered",
         "l'appel ne peut tourner tel qu'il est montré, ou ne peut recevoir de réponse",
     ),
-    1: Sentence("a hook of the file refuses it", "un hook du fichier le refuse"),
+    1: Sentence("a hook of `hooks.preToolCall` refuses", "un hook de `hooks.preToolCall` refuse"),
     2: Sentence("a `deny` of `tools.approval` matches", "un `deny` de `tools.approval` le vise"),
     3: Sentence('the conversation remembers "never"', "la conversation retient « jamais »"),
     4: Sentence("a choice that only a person can make", "un choix que seule une personne peut faire"),

@@ -47,6 +47,17 @@ NOT_OURS: Mapping[str, Difference] = {
 }
 """Where a row means something else when the agent is foreign; the rows are about our own."""
 
+MARKED: Mapping[str, Difference] = {
+    **dict.fromkeys(
+        ("raw-01", "raw-06", "uni-02", "uni-13"),
+        Difference(
+            "it deletes the home folder, which is critical: a yes to it holds once only (line 7)",
+            {"verdict": "ask_once_only"},
+        ),
+    ),
+}
+"""Where the marks of dangerous commands narrow a row; the rows are about requests without them."""
+
 CANCELLED: dict[str, Any] = {"outcome": {"outcome": "cancelled"}}
 CODES = {
     **dict.fromkeys(("raw-12", "raw-13", "rpc-12", "rpc-13", "rpc-15", "rpc-16", "rpc-22"), -32600),
@@ -63,9 +74,9 @@ SPELLED = {
 }
 
 
-def expected_cases(*, foreign: bool = False) -> dict[str, Case]:
-    """Every row that can be run, by its id, with what mm owes it."""
-    tables = (DIFFERENCES, NOT_OURS) if foreign else (DIFFERENCES,)
+def expected_cases(*, foreign: bool = False, marked: bool = False) -> dict[str, Case]:
+    """Every row that can be run, by its id, with what mm owes it; `marked` where it looks at commands, too."""
+    tables = (DIFFERENCES, *((NOT_OURS,) if foreign else ()), *((MARKED,) if marked else ()))
     return {case["id"]: _owed(case, *tables) for case in permission_cases() if case["id"] not in NOT_RUN}
 
 

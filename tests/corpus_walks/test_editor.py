@@ -30,8 +30,8 @@ from tests.orchestrator.acp.official_schema import check
 from tests.walks.editor import Editor
 from tests.walks.peer import Frame
 
-CASES = expected_cases()
-FOREIGN = expected_cases(foreign=True)
+CASES = expected_cases(marked=True)
+FOREIGN = expected_cases(foreign=True, marked=True)
 ASKED = of_verdict(CASES, "ask", "ask_once_only")
 KINDS = {
     "allow_once": "allow_once",

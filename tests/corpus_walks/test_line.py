@@ -26,12 +26,12 @@ from tests.corpus.permission_frames import Case
 from tests.corpus_walks.place import Place, asking
 from tests.walks.terminal import INVITATION, Terminal
 
-CASES = expected_cases()
+CASES = expected_cases(marked=True)
 ASKED = of_verdict(CASES, "ask", "ask_once_only")
 LISTED = [(id_, answer) for id_ in ASKED for answer in CASES[id_]["expect"].get("answers", {})]
 DIGITS = {"allow_once": "1", "allow_session": "2", "never": "3", "reject_once": "4"}
 HEAD = f"{LOCK} jan\n"
-STYLE = re.compile(rb"\x1b\[(?:[012]|3[0-7])m")
+STYLE = re.compile(rb"\x1b\[(?:[012]|(?:1;)?3[0-7])m")
 """How mm draws a question: bold, faint, a colour, and back. Nothing else of a terminal's language."""
 
 
