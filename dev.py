@@ -28,7 +28,7 @@ CHECKS: dict[str, list[str]] = {
     "format": ["-m", "ruff", "format", "--check", "."],
     "types": ["-m", "mypy"],
     "layers": ["-c", "from importlinter.cli import lint_imports_command; lint_imports_command()"],
-    "tests": ["-m", "pytest", "-n", "2", "--cov", "--cov-fail-under=100", "--cov-report=term:skip-covered"],
+    "tests": ["-m", "pytest", "-n", "3", "--cov", "--cov-fail-under=100", "--cov-report=term:skip-covered"],
 }
 """The checks of `test`, in order: the quick ones first."""
 

@@ -75,7 +75,7 @@ SPELLED = {
 
 
 def expected_cases(*, foreign: bool = False, marked: bool = False) -> dict[str, Case]:
-    """Every row that can be run, by its id, with what mm owes it; `marked` where it looks at commands, too."""
+    """Every row that can be run, by its id, with what mm owes it; `marked` where commands are looked at."""
     tables = (DIFFERENCES, *((NOT_OURS,) if foreign else ()), *((MARKED,) if marked else ()))
     return {case["id"]: _owed(case, *tables) for case in permission_cases() if case["id"] not in NOT_RUN}
 
