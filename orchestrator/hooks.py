@@ -41,8 +41,6 @@ AT_ONCE = 8
 """Hooks that run at the same time for the calls of one agent."""
 REFUSED = 2
 """The exit code of a hook that refuses."""
-PASSING = (None, "allow")
-"""Values of `decision` that let a call go on to the Gate. Nothing that a hook writes allows a call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +147,7 @@ class _Heard:
             return Objection(rule, ": ".join(filter(None, (ended, self._complaint))), Broken.FAILED)
         if not self._whole:
             return Objection(rule, f"{LINGER:g} s", Broken.STAYED_OPEN)
-        try:
-            return _answered(rule, self._stdout)
-        except (ValueError, RecursionError) as error:
-            return Objection(rule, _bounded(str(error)), Broken.UNCLEAR)
+        return _answered(rule, self._stdout)
 
     @property
     def _complaint(self) -> str:
@@ -181,19 +176,24 @@ async def _write(stdin: ByteSendStream, line: bytes) -> None:
 
 
 def _answered(rule: Rule, stdout: bytes) -> Objection | None:
-    """What an answer on stdout says; raises ValueError and RecursionError where that is not clear."""
-    text = stdout.decode()
-    if not text.strip():
+    """What an answer on stdout says. Only blanks, and the one documented answer, let the call go on."""
+    if not stdout.strip():
         return None
-    answer = json.loads(text, object_pairs_hook=_object)
-    if not isinstance(answer, dict):
-        raise ValueError("no JSON object")
-    decision, reason = answer.get("decision"), answer.get("reason")
-    if decision == "refuse":
-        return Objection(rule, _bounded(reason if isinstance(reason, str) else ""))
-    if decision not in PASSING:
-        raise ValueError(f"decision: {json.dumps(decision)}")
-    return None
+    match _json(stdout):
+        case {"decision": "refuse", **rest}:
+            reason = rest.get("reason")
+            return Objection(rule, _bounded(reason if isinstance(reason, str) else ""))
+        case {"decision": "allow", "reason": str(), **rest} | {"decision": "allow", **rest} if not rest:
+            return None  # to the Gate: nothing that a hook writes allows a call
+    return Objection(rule, _bounded(stdout.decode(errors="backslashreplace").strip()), Broken.UNCLEAR)
+
+
+def _json(stdout: bytes) -> Any:
+    """The one JSON value that was printed, None where that is not clear."""
+    try:
+        return json.loads(stdout.decode(), object_pairs_hook=_object)
+    except (ValueError, RecursionError):
+        return None
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:

@@ -23,7 +23,12 @@ BROKEN: Mapping[Broken, Sentence] = {
         "what it started kept its output open for more than {detail}",
         "ce qu'il a lancé a gardé sa sortie ouverte plus de {detail}",
     ),
-    Broken.UNCLEAR: Sentence("it gave no clear answer: {detail}", "il n'a pas répondu clairement : {detail}"),
+    Broken.UNCLEAR: Sentence(
+        'it gave no clear answer; expected on its stdout: nothing, or {{"decision": "refuse"}} or'
+        ' {{"decision": "allow"}} with at most a "reason" beside it; found: {detail}',
+        'il n\'a pas répondu clairement ; attendu sur sa sortie : rien, ou {{"decision": "refuse"}} ou'
+        ' {{"decision": "allow"}}, avec tout au plus un « reason » à côté ; trouvé : {detail}',
+    ),
 }
 WHERE = Sentence("{what} ({where})", "{what} ({where})")
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from tests.mutants.fault import STATES, Fault
 
 RUN = "tests/orchestrator/test_hooks.py"
+PRINTED = f"{RUN}::test_c8_whatever_is_printed_and_is_no_documented_answer_refuses"
 PURE = "tests/consent/test_hooks.py"
 AT_DESK = "tests/orchestrator/test_desk_hooks.py"
 
@@ -47,9 +48,30 @@ FAULTS = (
     Fault(
         "an unknown decision lets the call go on",
         "orchestrator/hooks.py",
-        "    if decision not in PASSING:\n",
-        '    if decision == "deny":\n',
-        (f"{RUN}::test_c8_a_hook_that_fails_or_is_unclear_refuses",),
+        '| {"decision": "allow", **rest} if not rest',
+        '| {"decision": str(), **rest} if not rest',
+        (PRINTED,),
+    ),
+    Fault(
+        "an answer without a decision lets the call go on",
+        "orchestrator/hooks.py",
+        '| {"decision": "allow", **rest} if not rest',
+        "| {**rest} if not rest",
+        (PRINTED,),
+    ),
+    Fault(
+        "what stands beside a decision to go on is passed over",
+        "orchestrator/hooks.py",
+        '| {"decision": "allow", **rest} if not rest',
+        '| {"decision": "allow", **rest} if rest is not None',
+        (PRINTED,),
+    ),
+    Fault(
+        "of a key that stands twice the last counts",
+        "orchestrator/hooks.py",
+        "    if len(found) != len(pairs):\n",
+        "    if len(found) > len(pairs):\n",
+        (PRINTED,),
     ),
     Fault(
         "a hook that changed is run",

@@ -137,18 +137,6 @@ async def test_a_long_reason_is_cut(stage: Stage) -> None:
         ("echo oops >&2; exit 3", Broken.FAILED, "exit code 3: oops"),
         ("kill -9 $$", Broken.FAILED, "Killed"),
         ("kill -TERM $$", Broken.FAILED, "Terminated"),
-        ("echo ok", Broken.UNCLEAR, "Expecting value"),
-        ("echo true", Broken.UNCLEAR, "no JSON object"),
-        ("echo '[]'", Broken.UNCLEAR, "no JSON object"),
-        ("printf '\\377\\376'", Broken.UNCLEAR, "utf-8"),
-        ("printf '\\000'", Broken.UNCLEAR, "Expecting value"),
-        ('echo \'{"decision": "deny"}\'', Broken.UNCLEAR, 'decision: "deny"'),
-        ('echo \'{"decision": "ask"}\'', Broken.UNCLEAR, 'decision: "ask"'),
-        ("echo '{\"decision\": true}'", Broken.UNCLEAR, "decision: true"),
-        ('echo \'{"decision": ["refuse"]}\'', Broken.UNCLEAR, "decision"),
-        ('echo \'{"decision": "refuse", "decision": "allow"}\'', Broken.UNCLEAR, "twice"),
-        ("echo '{}{}'", Broken.UNCLEAR, "Extra data"),
-        ("yes '[' | head -c 60000 | tr -d '\\n'", Broken.UNCLEAR, "recursion"),
         ("yes", Broken.FLOOD, "64 KiB"),
         ("head -c 100000000 /dev/zero", Broken.FLOOD, "64 KiB"),
         ("yes '{}'; exit 0", Broken.FLOOD, "64 KiB"),
@@ -161,6 +149,78 @@ async def test_c8_a_hook_that_fails_or_is_unclear_refuses(
     assert said is not None
     assert (said.rule, said.broken) == (RULE, broken)
     assert reason in said.reason
+
+
+@pytest.mark.parametrize(
+    "printed",
+    [
+        b"ok",
+        b"allow",
+        b"true",
+        b"null",
+        b"[]",
+        b"0",
+        b'"allow"',
+        b"\xff\xfe",
+        b"\0",
+        b"\xef\xbb\xbf",
+        b'\xef\xbb\xbf{"decision": "allow"}',
+        b"\xc2\xa0",
+        b"{}",
+        b'{"decision": null}',
+        b'{"decision": "deny"}',
+        b'{"decision": "block", "reason": "no pushes"}',
+        b'{"decision": "ask"}',
+        b'{"decision": "approve"}',
+        b'{"decision": "Refuse"}',
+        b'{"decision": "REFUSE"}',
+        b'{"decision": " refuse"}',
+        b'{"decision": "ALLOW"}',
+        b'{"decision": true}',
+        b'{"decision": ["refuse"]}',
+        b'{"Decision": "refuse"}',
+        b'{"decision ": "refuse"}',
+        b'{"reason": "no pushes"}',
+        b'{"permissionDecision": "deny"}',
+        b'{"permissionDecision": "allow"}',
+        b'{"hookSpecificOutput": {"hookEventName": "PreToolUse", "permissionDecision": "deny"}}',
+        b'{"continue": false, "stopReason": "no pushes"}',
+        b'{"ok": false}',
+        b'{"allow": true, "reason": "fine"}',
+        b'{"decision": "allow", "permissionDecision": "deny"}',
+        b'{"decision": "allow", "hookSpecificOutput": {"permissionDecision": "deny"}}',
+        b'{"decision": "allow", "Decision": "refuse"}',
+        b'{"decision": "allow", "reason": 7}',
+        b'{"decision": "allow", "reason": null}',
+        b'{"decision": "refuse", "decision": "allow"}',
+        b'{"decision": "refuse", "\\u0064ecision": "allow"}',
+        b'{"decision": "allow", "reason": "a", "reason": "b"}',
+        b'{"decision": "allow"} {"decision": "refuse"}',
+        b'{"decision": "allow"}\n{"decision": "refuse"}\n',
+        b'looking ...\n{"decision": "refuse", "reason": "no pushes"}',
+        b'looking ...\n{"decision": "allow"}',
+        b'{"decision": "allow"}\ndone',
+        b'[{"decision": "refuse"}]',
+        b"{'decision': 'refuse'}",
+        b'{"decision": "refuse",}',
+        b'{"decision": "allow"',
+    ],
+)
+async def test_c8_whatever_is_printed_and_is_no_documented_answer_refuses(
+    printed: bytes, stage: Stage
+) -> None:
+    """Above all the refusals of other tools' hooks: silence would let the call run under yolo."""
+    (stage.folder / "printed").write_bytes(printed)
+    said = await stage.says(stage.sh("cat printed"))
+    shown = printed.decode(errors="backslashreplace").strip()
+    assert said == Objection(RULE, shown, Broken.UNCLEAR)
+
+
+async def test_an_answer_that_is_nested_too_deep_refuses(stage: Stage) -> None:
+    said = await stage.says(stage.sh("yes '[' | head -c 60000 | tr -d '\\n'"))
+    assert said is not None
+    assert said.broken is Broken.UNCLEAR
+    assert len(said.reason) <= LONGEST_REASON + 3
 
 
 async def test_c8_a_hook_that_cannot_be_started_refuses(stage: Stage) -> None:
@@ -223,10 +283,9 @@ async def test_a_program_that_left_the_group_and_holds_the_output_open_refuses(s
         "exit 0",
         "cat >/dev/null",
         "echo; echo",
-        "echo '{}'",
+        "printf ' \\r\\n\\t\\n'",
         'echo \' { "decision" : "allow" } \'',
-        "echo '{\"decision\": null}'",
-        'echo \'{"allow": true, "permissionDecision": "allow", "reason": "fine"}\'',
+        'echo \'{"reason": "fine", "decision": "allow"}\'',
         "echo much to say >&2",
         "exec >&-; exit 0",
         "exec <&-; sleep 0.1",

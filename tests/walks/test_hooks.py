@@ -26,12 +26,17 @@ BROKEN = {
     "prints rubbish": ("echo ok", "it gave no clear answer"),
     "prints no text": ("head -c 300 /dev/urandom", "it gave no clear answer"),
     "never stops writing": ("yes", "it wrote more than 64 KiB"),
+    "is from another tool": (
+        'echo \'{"hookSpecificOutput": {"permissionDecision": "deny"}}\'',
+        "it gave no clear answer",
+    ),
+    "approves": ('echo \'{"allow": true, "permissionDecision": "allow"}\'', "it gave no clear answer"),
     "asks": ('echo \'{"decision": "ask"}\'', "it gave no clear answer"),
 }
 PASSES = {
     "silent": "exit 0",
     "allow": 'echo \'{"decision": "allow"}\'',
-    "allowed": 'echo \'{"allow": true, "allowed": true, "permissionDecision": "allow"}\'',
+    "allow with a reason": 'echo \'{"decision": "allow", "reason": "harmless"}\'',
     "daemon": "sleep 1000 & exit 0",
     "deaf": "exec <&- >&-",
 }

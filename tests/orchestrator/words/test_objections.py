@@ -47,6 +47,14 @@ def test_no_two_ways_to_break_read_alike() -> None:
     assert len(set(BROKEN.values())) == len(Broken)
 
 
+def test_an_unclear_answer_is_told_with_what_is_expected() -> None:
+    said = told(Objection(RULE, '{"ok": false}', Broken.UNCLEAR))[0]
+    assert said == (
+        'it gave no clear answer; expected on its stdout: nothing, or {"decision": "refuse"} or'
+        ' {"decision": "allow"} with at most a "reason" beside it; found: {"ok": false} (agents.yaml:7:5)'
+    )
+
+
 def test_what_a_hook_says_cannot_draw() -> None:
     against = Objection(RULE, "\x1b[2J\u202e\U0001f510")
     assert "\x1b" not in told(against)[0]
