@@ -8,12 +8,13 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Any
 
-from consent.call import Task, Tier
+from consent.call import Doubt, Task, Tier
 from consent.key import Kind
 from orchestrator.agent import Stop
 from orchestrator.scratch import Scratch
 from orchestrator.tools.arguments import check_arguments
 from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
+from orchestrator.words import shown
 from orchestrator.words.shown import task_text
 
 PREFIX = "ask_"
@@ -43,7 +44,10 @@ def ask_tool(
     def look(arguments: Arguments, _: Workplace) -> Seen:
         check_arguments(PARAMETERS, arguments)
         task = task_text(arguments["question"], arguments.get("context"))
-        return Seen(Task(name, task), Tier.EXEC if frees() else Tier.READ)
+        if not frees():
+            return Seen(Task(name, task), Tier.READ)
+        doubts = (Doubt.TOO_LARGE,) if len(task) > shown.LONGEST else ()
+        return Seen(Task(name, task), Tier.EXEC, doubts=doubts)
 
     async def run(arguments: Arguments, seen: Seen, place: Workplace) -> Outcome:
         if frees() and seen.tier is Tier.READ:

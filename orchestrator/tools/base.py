@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from consent.call import Detail, Origin, Tier, ToolCall, Unrunnable
+from consent.call import Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import Kind
 from orchestrator.scratch import Scratch
 
@@ -41,7 +41,8 @@ class Workplace:
 class Seen:
     """What a look at the arguments shows, before anything runs.
 
-    `paths` are the real files it would touch; `fenced` whether all of them lie in the folder.
+    `paths` are the real files it would touch; `fenced` whether all of them lie in the folder; `doubts` are
+    why it cannot be taken at its word.
     """
 
     detail: Detail
@@ -49,6 +50,7 @@ class Seen:
     paths: tuple[str, ...] = ()
     fenced: bool = False
     unrunnable: Unrunnable | None = None
+    doubts: tuple[Doubt, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,6 +93,7 @@ def call_of(tool: Tool, frozen: str, seen: Seen, folder: str, call_id: str = "")
         arguments=frozen,
         detail=seen.detail,
         folder=folder,
+        doubts=seen.doubts,
         unrunnable=seen.unrunnable,
         fenced=seen.fenced,
     )

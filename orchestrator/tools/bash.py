@@ -11,12 +11,13 @@ from subprocess import DEVNULL, STDOUT
 
 from anyio import create_task_group, current_time, move_on_after
 
-from consent.call import Command, Tier
+from consent.call import Command, Doubt, Tier
 from consent.key import Kind
 from orchestrator.processes import NotStarted, Started, start
 from orchestrator.tools.arguments import check_arguments, hidden, text_schema
 from orchestrator.tools.base import Arguments, Outcome, Seen, Tool, Workplace
 from orchestrator.tools.output import Output
+from orchestrator.words.shown import LONGEST
 
 LIMIT = 600.0
 """Seconds that a command may take."""
@@ -49,7 +50,8 @@ def bash_tool(limit: float = LIMIT) -> Tool:
 
 def _look(arguments: Arguments, _place: Workplace) -> Seen:
     command = check_arguments(PARAMETERS, arguments)["command"]
-    return Seen(Command(command), Tier.EXEC, unrunnable=hidden(command))
+    doubts = (Doubt.TOO_LONG,) if len(command) > LONGEST else ()
+    return Seen(Command(command), Tier.EXEC, unrunnable=hidden(command), doubts=doubts)
 
 
 async def _run(arguments: Arguments, _seen: Seen, place: Workplace, *, limit: float) -> Outcome:

@@ -7,11 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from consent.call import Task, Tier
+from consent.call import Doubt, Task, Tier
 from orchestrator.agent import Reason, Stop
 from orchestrator.handover import LONGEST, ask_tool, handover_text
 from orchestrator.scratch import Scratch
 from orchestrator.tools.base import BadArguments, Tool, Workplace
+from orchestrator.words import shown
 from tests.orchestrator.team import Team, conversation
 
 PLACE = Workplace(Path("/"), {})
@@ -89,6 +90,14 @@ def test_only_a_hand_over_that_frees_something_asks() -> None:
     stop, arguments = Stop(Reason.END_TURN), {"question": "work"}
     assert tool(stop, frees=False).look(arguments, PLACE).tier is Tier.READ
     assert tool(stop, frees=True).look(arguments, PLACE).tier is Tier.EXEC
+
+
+def test_a_freeing_hand_over_that_nobody_can_read_whole_is_a_doubt() -> None:
+    stop, longest = Stop(Reason.END_TURN), {"question": "w" * shown.LONGEST}
+    longer = {**longest, "context": "more"}
+    assert tool(stop, frees=True).look(longest, PLACE).doubts == ()
+    assert tool(stop, frees=True).look(longer, PLACE).doubts == (Doubt.TOO_LARGE,)
+    assert tool(stop, frees=False).look(longer, PLACE).doubts == ()  # each of its calls asks for itself
 
 
 @pytest.mark.parametrize(

@@ -11,10 +11,11 @@ from signal import strsignal
 import anyio
 import pytest
 
-from consent.call import Command, Tier, Unrunnable
+from consent.call import Command, Doubt, Tier, Unrunnable
 from consent.key import Kind
-from orchestrator.tools.base import Outcome, Workplace
+from orchestrator.tools.base import Outcome, Workplace, call_of
 from orchestrator.tools.bash import bash_tool
+from orchestrator.words.shown import LONGEST
 from tests.orchestrator.life import alive, gone
 from tests.orchestrator.tools.conftest import Use
 
@@ -36,6 +37,13 @@ class TestLook:
     @pytest.mark.parametrize("command", ["a\0b", "ls\x7f", "\ud800"])
     def test_finds_what_cannot_run_as_shown(self, place: Workplace, command: str) -> None:
         assert BASH.look({"command": command}, place).unrunnable is Unrunnable.HIDDEN_CHARACTERS
+
+    @pytest.mark.parametrize(("length", "doubts"), [(LONGEST, ()), (LONGEST + 1, (Doubt.TOO_LONG,))])
+    def test_doubts_a_command_that_is_longer_than_a_person_can_read(
+        self, place: Workplace, length: int, doubts: tuple[Doubt, ...]
+    ) -> None:
+        seen = BASH.look({"command": "l" * length}, place)
+        assert call_of(BASH, "{}", seen, "/w").doubts == doubts
 
 
 class TestRun:
