@@ -1,4 +1,4 @@
-"""An asked agent: its process and its turns. What it says is the Listener's; what it may do is the Desk's.
+"""An asked agent: its process, its connection and its session. A task of it is a Turn.
 
 Knows no file, person or facade: an entry of the launched file has become a Launch.
 """
@@ -6,8 +6,7 @@ Knows no file, person or facade: an entry of the launched file has become a Laun
 from __future__ import annotations
 
 from collections.abc import Mapping
-from contextlib import suppress
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -28,12 +27,11 @@ from orchestrator.last_words import LastWords
 from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start
 from orchestrator.shared import Shared
+from orchestrator.turn import CANCEL_SECONDS, Turn
 from orchestrator.words import notes as say
 
 START_SECONDS = 60.0
 """How long an agent may take to start where its entry has no `timeout`: honest ones took up to 20 s."""
-CANCEL_SECONDS = 3.0
-"""How long a stopped agent may take to end its turn before its process is ended (acp.md)."""
 END_SECONDS = 1.0
 """How long an agent may take to leave after end of input, and again after SIGTERM."""
 
@@ -58,32 +56,15 @@ class Launch:
     cancel_seconds: float = CANCEL_SECONDS
 
 
-@dataclass
-class _Turn:
-    ended: anyio.Event = field(default_factory=anyio.Event)
-    stop: Stop | None = None
-    stopping: bool = False
-    ended_because: Text = ""
-
-    def end(self, stop: Stop) -> None:
-        """The first end counts. A turn that mm ended has failed, whatever its agent says."""
-        if self.stop is None:
-            why = self.ended_because
-            self.stop = replace(stop, reason=Reason.FAILED, detail=why) if why else stop
-            self.ended.set()
-
-
 class Child:
     """One running asked agent. `run` holds its process; `prompt` is called for one task at a time."""
 
     def __init__(self, launch: Launch, shared: Shared, run: int) -> None:
         self._launch = launch
         self._path = launch.asking.path
-        self._desk = shared.desk
-        self._watch = shared.watch
-        self._sink = shared.sink
+        self._shared = shared
         self._listener = Listener(launch.asking, shared, run)
-        self._turn: _Turn | None = None
+        self._turn: Turn | None = None
         self._last_words = LastWords()
         self._tasks: TaskGroup | None = None
         self._connection: Connection | None = None
@@ -91,7 +72,7 @@ class Child:
 
     async def run(self, *, task_status: TaskStatus[None]) -> None:
         """Start the agent and stay until it is gone; raises AgentBroke if it cannot be started."""
-        await self._sink.emit(AgentState(self._path, State.STARTING))
+        await self._shared.sink.emit(AgentState(self._path, State.STARTING))
         folder = self._launch.asking.folder
         try:
             async with start(self._launch.argv, cwd=Path(folder), environ=self._launch.environ) as process:
@@ -99,7 +80,7 @@ class Child:
         except NotStarted as error:
             raise self._broke(str(error)) from error
         finally:
-            await self._sink.emit(AgentState(self._path, State.ENDED))
+            await self._shared.sink.emit(AgentState(self._path, State.ENDED))
 
     async def prompt(self, text: str) -> Stop:
         """Hand one task over, and wait for the end of its turn.
@@ -107,31 +88,28 @@ class Child:
         Being cancelled stops the turn; its end is still waited for and given, so that what had arrived is
         not lost. What the asker awaits next is cancelled then.
         """
-        turn = self._turn = _Turn()
-        self._listener.begin()
-        if self._tasks is None or self.gone:
-            return self._stop(Reason.FAILED, self.gone or saying(say.NOT_RUNNING))
-        self._tasks.start_soon(self._converse, turn, text)
-        try:
-            await turn.ended.wait()
-        except anyio.get_cancelled_exc_class():
-            self.stop()
-            with anyio.CancelScope(shield=True):
-                await turn.ended.wait()
-        return turn.stop or Stop(Reason.UNKNOWN)
+        if self._tasks is None or self._connection is None or self.gone:
+            return Stop(Reason.FAILED, detail=self._of(self.gone or saying(say.NOT_RUNNING)))
+        turn = self._turn = Turn(
+            self._path,
+            self._listener,
+            self._connection,
+            self._shared,
+            self._give_up,
+            self._launch.turn_seconds,
+            self._launch.cancel_seconds,
+        )
+        self._tasks.start_soon(turn.run, text)
+        return await turn.end()
 
     def stop(self) -> None:
         """Stop the running turn: everything pending is cancelled; an agent that goes on is ended."""
-        turn = self._turn
-        if turn is not None and turn.stop is None and not turn.stopping and self._tasks is not None:
-            turn.stopping = True
-            self._listener.end()
-            self._desk.stop(self._path)
-            self._tasks.start_soon(self._cancel, turn)
+        if self._turn is not None:
+            self._turn.stop()
 
     def hurry(self) -> None:
         """End an agent that was told to stop and has not yet stopped."""
-        if self._turn is not None and self._turn.stopping and self._turn.stop is None:
+        if self._turn is not None and self._turn.stopping:
             self.gone = saying(say.STOPPED_TWICE)
             self.end()
 
@@ -140,8 +118,6 @@ class Child:
         if self._tasks is not None:
             self.gone = self.gone or saying(say.WAS_ENDED)
             self._tasks.cancel_scope.cancel()
-
-    # --- its life
 
     async def _live(self, process: Started, task_status: TaskStatus[None]) -> None:
         connection = self._connection = Connection(
@@ -161,7 +137,8 @@ class Child:
                     tasks.cancel_scope.cancel()
         finally:
             self._tasks = None
-            self._end_turn(self.gone)
+            if self._turn is not None:
+                self._turn.lost(self.gone)
             self.gone = self.gone or saying(say.WENT_AWAY)
         with anyio.CancelScope(shield=True):
             await process.end(END_SECONDS)
@@ -201,89 +178,22 @@ class Child:
         await anyio.sleep(END_SECONDS)
         either.cancel_scope.cancel()
 
-    # --- its turns
-
-    async def _converse(self, turn: _Turn, text: str) -> None:
-        await self._sink.emit(AgentState(self._path, State.WORKING))
-        async with anyio.create_task_group() as clock:
-            if self._launch.turn_seconds is not None:
-                clock.start_soon(self._time_out, turn, self._launch.turn_seconds)
-            with self._watch.turn(self._path, lambda why: self._end_because(turn, saying(say.TOO_MANY[why]))):
-                stop = await self._ask(text)
-            clock.cancel_scope.cancel()
-        # What it still asks belongs to no turn any more.
-        self._listener.end()
-        self._desk.stop(self._path)
-        await self._listener.close_calls(stopped=turn.stopping)
-        if stop is None:
-            return  # `_live` ends the turn, with the last words of the process
-        await self._sink.emit(AgentState(self._path, State.DONE))
-        turn.end(stop)
-
-    async def _ask(self, text: str) -> Stop | None:
-        """The agent's answer to a prompt; None where it went away."""
-        if self._connection is None:
-            return None
-        prompt = {"sessionId": self._listener.session, "prompt": [{"type": "text", "text": text}]}
-        try:
-            answer = await self._connection.request("session/prompt", prompt)
-        except RpcError as error:
-            return self._stop(Reason.FAILED, saying(say.ANSWERED_ERROR, error=show(str(error))))
-        except ConnectionLost:
-            return None
-        word = answer.get("stopReason") if isinstance(answer, dict) else None
-        if isinstance(word, str) and word in list(Reason):
-            return self._stop(Reason(word), "")
-        return self._stop(Reason.UNKNOWN, saying(say.ENDED_WITH, word=show(str(word))))
-
-    async def _cancel(self, turn: _Turn) -> None:
-        with anyio.move_on_after(self._launch.cancel_seconds):
-            with suppress(ConnectionLost):
-                if self._connection is not None:  # an agent that does not read may hold even this up
-                    await self._connection.notify("session/cancel", {"sessionId": self._listener.session})
-            await turn.ended.wait()
-            return
+    def _give_up(self) -> None:
         self.gone = saying(say.DID_NOT_STOP)
         self.end()
-
-    async def _time_out(self, turn: _Turn, seconds: float) -> None:
-        """Stop a turn that takes too long. Time in which a question of this agent is open does not count."""
-        while seconds > 0 and turn.stop is None:
-            step = min(1.0, seconds)
-            await anyio.sleep(step)
-            seconds -= 0 if self._desk.waits(self._path) else step
-        if turn.stop is None:
-            self._end_because(turn, saying(say.TOO_LATE, seconds=f"{self._launch.turn_seconds:g}"))
-
-    def _end_because(self, turn: _Turn, why: Text) -> None:
-        turn.ended_because = self._of(why)
-        self.stop()
-
-    def _end_turn(self, reason: Text) -> None:
-        if self._turn is not None:
-            # Who stopped it knows why it went away.
-            stopped = self._stop(Reason.CANCELLED, reason)
-            self._turn.end(
-                stopped if self._turn.stopping else self._stop(Reason.FAILED, reason or saying(say.WENT_AWAY))
-            )
-
-    def _stop(self, reason: Reason, detail: Text) -> Stop:
-        heard = self._listener.heard
-        told = self._of(detail) if detail else ""
-        return Stop(reason, heard.text, told, tuple(heard.refused))
 
     def _broke(self, reason: Text) -> AgentBroke:
         return AgentBroke(self._of(reason))
 
     def _of(self, what: Text) -> Saying:
-        return saying(say.OF_AGENT, agent=self._path[-1], what=what)
+        return say.of_agent(self._path, what)
 
     def _report(self, text: str) -> None:
         if self._tasks is not None:
             self._tasks.start_soon(self._note, self._of(show(text)))
 
     async def _note(self, text: Text) -> None:
-        await self._sink.emit(Noted(self._path, text, Level.WARNING))
+        await self._shared.sink.emit(Noted(self._path, text, Level.WARNING))
 
 
 HELLO: dict[str, Any] = {

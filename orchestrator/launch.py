@@ -21,10 +21,11 @@ from orchestrator.acp.handed import Handed
 from orchestrator.acp.permission import Asking
 from orchestrator.chain import VARIABLE, Chain
 from orchestrator.changed import Changed, Seal
-from orchestrator.child import CANCEL_SECONDS, START_SECONDS, Launch
+from orchestrator.child import START_SECONDS, Launch
 from orchestrator.paths import Unusable
 from orchestrator.roster import CannotAsk
 from orchestrator.seal import Marks, first_changed, of_command, of_file
+from orchestrator.turn import CANCEL_SECONDS
 
 YOLO = "AGENT_YOLO"
 PATHS = "PYTHONPATH"

@@ -162,6 +162,11 @@ def agent_at(path: Path) -> Text:
     return BETWEEN.join(map(spelled, path)) if path else saying(YOUR_AGENT)
 
 
+def of_agent(path: Path, what: Text) -> Saying:
+    """What is told of the asked agent at `path`, which whoever asked it calls by its own name."""
+    return saying(OF_AGENT, agent=path[-1], what=what)
+
+
 def circling(path: Path, circle: Circle) -> Saying:
     """That the agent at `path` goes in circles."""
     return saying(CIRCLES[circle], agent=agent_at(path))

@@ -132,6 +132,7 @@ class Scene:
     person: Person
     page: Page
     connection: Connection
+    shared: Shared
     stopped: list[Path] = field(default_factory=list)
     reports: list[str] = field(default_factory=list)
     written: list[Decision] = field(default_factory=list)
@@ -177,5 +178,5 @@ async def asked_agent(
         listener.begin()
         connection = Connection(here, listener, "client", reports.append)
         tasks.start_soon(connection.run)
-        yield Scene(Raw(there), listener, desk, person, page, connection, stopped, reports, written)
+        yield Scene(Raw(there), listener, desk, person, page, connection, shared, stopped, reports, written)
         assert not [report for report in reports if "Traceback" in report]

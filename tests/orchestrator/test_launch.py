@@ -18,10 +18,11 @@ from mmconfigs.loaded import Loaded
 from orchestrator.acp.handed import Handed
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.changed import Seal
-from orchestrator.child import CANCEL_SECONDS, START_SECONDS, Launch
+from orchestrator.child import START_SECONDS, Launch
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.roster import CannotAsk
 from orchestrator.seal import seal
+from orchestrator.turn import CANCEL_SECONDS
 from orchestrator.wiring import BUILTIN_NAMES
 
 ENVIRON = {"PATH": "/bin", YOLO: "true", "KEY": "mine", "JAN_KEY": "jans", "BOTH": "both", VARIABLE: "old"}
