@@ -11,7 +11,7 @@ import os
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from posixpath import join, normpath
+from posixpath import join
 from typing import Any
 
 from consent.call import Arguments, Change, Command, Origin, Tier, ToolCall
@@ -91,7 +91,8 @@ class Eyes:
 
     def _critical(self, path: str, target: str) -> Finding | None:
         paths = importlib.import_module("consent.danger.paths")
-        reason = paths.critical_path(normpath(path), target, self.home, self.deciding, whole=True)
+        meant = paths.readings(path, self.home, Disk())
+        reason = paths.critical_path((*meant, target), self.home, self.deciding, whole=True)
         return _found(reason, target) if reason else None
 
 

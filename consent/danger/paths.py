@@ -1,16 +1,18 @@
 """Paths that matter beyond a project: the root, homes, disks, and files that decide what later runs.
 
-Pure: over absolute normal paths, links followed by the caller. Letter case is ignored, as some disks do.
+Pure: what a file system knows is asked of `Looks`. Letter case, invisible signs and how accents are written
+are ignored, as some disks do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from dataclasses import dataclass, field
 from functools import cache
 from posixpath import dirname, normpath
 from typing import Protocol
+from unicodedata import normalize
 
 from consent.danger.finding import Reason
 
@@ -53,7 +55,10 @@ _IN_HOME = (
     (Reason.GIT_INNER, r"\.gitconfig|\.config/git/(?:config|hooks.*)"),
 )
 _ANYWHERE = (
-    (Reason.GIT_INNER, r".*/\.git(?:/(?:.*/)?(?:hooks(?:/.*)?|config(?:\.worktree)?))?"),
+    (
+        Reason.GIT_INNER,  # the first .git is kept, so that a long path of them takes no quadratic time
+        r"(?>.*?/\.git(?![^/]))(?:/(?:.*/)?(?:\.git|hooks(?:/.*)?|config(?:\.worktree)?))?",
+    ),
     (
         Reason.CRONTAB,
         r"(?:/private)?/(?:var/spool/(?:cron|anacron|at)|var/at)(?:/.*)?|/usr/lib/cron/tabs(?:/.*)?",
@@ -61,6 +66,7 @@ _ANYWHERE = (
 )
 _Patterns = tuple[tuple[Reason, re.Pattern[str]], ...]
 _HOME = re.compile(_OTHER_HOMES)
+_INVISIBLE = re.compile(r"[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
 _EVERYTHING = re.compile(r"(?=.*\*)(?:[.?*{},^!]|\[[^\]]*\])+")
 
 
@@ -72,7 +78,7 @@ class Looks(Protocol):
         ...
 
     def real(self, path: str) -> str:
-        """The path behind links."""
+        """The path behind links, of a path in which `..` may stand behind one."""
         ...
 
 
@@ -102,17 +108,38 @@ class Surroundings:
     looks: Looks = field(default_factory=Blind)
 
 
+def readings(path: str, home: str, looks: Looks) -> tuple[str, ...]:
+    """All that an absolute path may mean, as normal paths: as it is written, and where it leads.
+
+    The system takes `..` after it has followed a link, many programs take it before. What lies where the home
+    really is lies at home, however the home is written.
+    """
+    plain = normal(path)
+    found = (plain, normal(looks.real(path)), normal(looks.real(plain)))
+    moved = normal(looks.real(home))
+    at_home = (home + each[len(moved) :] for each in found if moved != "/" and _within(each, moved))
+    return tuple(dict.fromkeys((*found, *at_home)))
+
+
 def critical_path(
-    path: str, real: str, home: str, deciding: Collection[str], *, whole: bool = False
+    paths: Iterable[str], home: str, deciding: Collection[str], *, whole: bool = False
 ) -> Reason | None:
-    """Why writing to `path` is critical, by its name or by where it leads; None where it is not.
+    """Why writing to a path is critical that may mean any of `paths`; None where it is not.
 
     `whole`: everything in it goes as well, when it is a folder.
     """
-    for each in dict.fromkeys((path, real)):
-        if reason := _named(each.lower(), home.lower()) or _decides(each, deciding, whole=whole):
+    home = folded(home)
+    for each in map(folded, paths):
+        if reason := _named(each, home) or _decides(each, deciding, whole=whole):
             return reason
     return None
+
+
+def folded(path: str) -> str:
+    """A path as disks compare it that ignore letter case, invisible signs and how accents are written."""
+    if path.isascii():
+        return path.lower()
+    return normalize("NFC", normalize("NFD", _INVISIBLE.sub("", path)).casefold())
 
 
 def root_or_home(path: str, home: str) -> Reason | None:
@@ -145,7 +172,7 @@ def _anywhere() -> _Patterns:
 
 def is_disk(path: str) -> bool:
     """Whether writing there writes past every file system, or restarts the machine."""
-    return _DISK.match(path) is not None
+    return _DISK.match(folded(path)) is not None
 
 
 def normal(path: str) -> str:
@@ -162,8 +189,12 @@ def _named(path: str, home: str) -> Reason | None:
 
 
 def _decides(path: str, deciding: Collection[str], *, whole: bool) -> Reason | None:
-    for each in deciding:
-        above = whole and each.startswith(path.rstrip("/") + "/")
-        if path == each or path.startswith(each + "/") or above:
+    for each in map(folded, deciding):
+        if _within(path, each) or (whole and _within(each, path)):
             return Reason.DECIDES
     return None
+
+
+def _within(path: str, folder: str) -> bool:
+    """Whether a path is this folder (or file), or lies in it."""
+    return path == folder or path.startswith(folder.rstrip("/") + "/")

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from posixpath import basename, join
 
 from consent.danger.finding import Harm, Reason
-from consent.danger.paths import Surroundings, critical_path, is_disk, normal, root_or_home
+from consent.danger.paths import Surroundings, critical_path, is_disk, normal, readings, root_or_home
 from consent.shell.cursor import Effort
 from consent.shell.syntax import HOME, UNKNOWN, Word
 
@@ -33,7 +33,7 @@ class Scene:
         self._effort.spend(_LOOK)
         target = self._around.home if word is None else self._expanded(word.text)
         unknown = UNKNOWN in target or target == "-"
-        self.folders = () if unknown else tuple(self._paths(target))
+        self.folders = () if unknown else tuple(map(normal, self._paths(target)))
 
     def either(self, folders: tuple[str, ...]) -> None:
         """The command may also still be in these folders."""
@@ -52,9 +52,10 @@ class Scene:
         for path in self._written_paths(word.text):
             if not self._effort.spend(_LOOK):
                 return
-            real, around = self._around.looks.real(path), self._around
-            reason = critical_path(path, real, around.home, around.deciding, whole=whole)
-            if is_disk(path) or is_disk(real):
+            around = self._around
+            paths = readings(path, around.home, around.looks)
+            reason = critical_path(paths, around.home, around.deciding, whole=whole)
+            if any(map(is_disk, paths)):
                 reason = Reason.DISK
             if reason:
                 yield Harm(reason, word)
@@ -74,7 +75,7 @@ class Scene:
         """Whether a path is the root or a home."""
         around = self._around
         paths = (path for text in braced(word.text) for path in self._paths(self._expanded(text)))
-        return next((reason for path in paths if (reason := root_or_home(path, around.home))), None)
+        return next((reason for path in paths if (reason := root_or_home(normal(path), around.home))), None)
 
     def placed(self, source: Word, target: Word) -> Word:
         """The file that a copy of `source` becomes if `target` is a folder."""
@@ -83,7 +84,8 @@ class Scene:
     def _there(self, word: Word) -> bool:
         if UNKNOWN in word.text or not self.folders or not self._effort.spend(_LOOK):
             return True
-        return any(self._around.looks.exists(path) for path in self._paths(self._expanded(word.text)))
+        paths = self._paths(self._expanded(word.text))
+        return any(map(self._around.looks.exists, (each for path in paths for each in (normal(path), path))))
 
     def _expanded(self, text: str) -> str:
         home = self._around.home
@@ -93,13 +95,13 @@ class Scene:
         if UNKNOWN in text or not text:
             return
         folders = ("/",) if text.startswith("/") else self.folders
-        yield from (normal(join(folder, text)) for folder in folders)
+        yield from (join(folder, text) for folder in folders)
 
     def _written_paths(self, text: str) -> Iterator[str]:
         for each in braced(text):
             # What begins with something unknown may lie at home; elsewhere the unknown is any name.
             if each.startswith(UNKNOWN + "/"):
-                yield normal(self._around.home + each[1:].replace(UNKNOWN, "?"))
+                yield self._around.home + each[1:].replace(UNKNOWN, "?")
             yield from self._paths(self._expanded(each.replace(UNKNOWN, "?")))
 
 

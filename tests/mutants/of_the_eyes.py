@@ -92,15 +92,29 @@ FAULTS = (
     Fault(
         "links are not followed to critical files",
         "consent/danger/paths.py",
-        "for each in dict.fromkeys((path, real)):",
-        "for each in (path,):",
+        "found = (plain, normal(looks.real(path)), normal(looks.real(plain)))",
+        "found = (plain,)",
+        (PLACES,),
+    ),
+    Fault(
+        "dots are only taken before links are followed",
+        "consent/danger/paths.py",
+        "normal(looks.real(path)), normal",
+        "normal",
+        (PLACES,),
+    ),
+    Fault(
+        "accents are compared as they are written",
+        "consent/danger/paths.py",
+        'return normalize("NFC", ',
+        "return (",
         (PLACES,),
     ),
     Fault(
         "what decides is safe inside a folder that is deleted",
         "consent/danger/paths.py",
-        'above = whole and each.startswith(path.rstrip("/") + "/")',
-        "above = False",
+        "or (whole and _within(each, path))",
+        "or False",
         (PLACES,),
     ),
     Fault(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from consent.danger.finding import Reason, Verdict
-from consent.danger.paths import Blind, critical_path, root_or_home
+from consent.danger.paths import Blind, critical_path, readings, root_or_home
 from tests.consent.danger.eyes import FOLDER, HOME, Files, look
 
 EMPTY = Files()
@@ -99,6 +99,9 @@ CRITICAL = {
     "/etc/crontab": Reason.CRONTAB,
     "/home/ann/project/etc/passwd": None,
     "/home/ann/project/.git/index": None,
+    "/w/.github/.git/modules/a/config": Reason.GIT_INNER,
+    "/w/.git/x/.git": Reason.GIT_INNER,
+    "/w" + "/.git" * 800 + "/index": None,
     "/home/ann/project/.gitignore": None,
     "/home/ann/project/.bashrc": None,
     "/home/ann/.sshd": None,
@@ -108,17 +111,49 @@ CRITICAL = {
 
 @pytest.mark.parametrize(("path", "wanted"), CRITICAL.items())
 def test_a_path_is_critical_by_its_name(path: str, wanted: Reason | None) -> None:
-    assert critical_path(path, path, HOME, ()) is wanted
+    assert critical_path([path], HOME, ()) is wanted
 
 
 def test_a_path_is_critical_by_where_it_leads() -> None:
-    assert critical_path("/home/ann/project/x", "/home/ann/.profile", HOME, ()) is Reason.STARTUP
+    assert critical_path(["/home/ann/project/x", "/home/ann/.profile"], HOME, ()) is Reason.STARTUP
+
+
+WRITINGS = {
+    "/home/ann/.SSH/config": Reason.SSH,
+    "/home/ann/.\u017f\u017fh/config": Reason.SSH,
+    "/home/ann/.g\u200bitconfig": Reason.GIT_INNER,
+    "/srv/cafe\u0301/agents.yaml": Reason.DECIDES,
+    "/SRV/CAF\u00c9/AGENTS.YAML": Reason.DECIDES,
+    "/srv/cafe/agents.yaml": None,
+}
+
+
+@pytest.mark.parametrize(("path", "wanted"), WRITINGS.items())
+def test_letter_case_accents_and_invisible_signs_make_no_other_file(path: str, wanted: Reason | None) -> None:
+    assert critical_path([path], HOME, ["/srv/caf\u00e9/Agents.yaml"]) is wanted
+
+
+LINKS = Files(
+    links=(("/w/link/../.bashrc", "/home/ann/.bashrc"), ("/w/../x", "/x"), ("/home/ann", "/data/ann"))
+)
+
+
+def test_a_path_may_mean_what_it_reads_and_where_it_leads_before_and_after_its_dots() -> None:
+    assert readings("/w/link/../.bashrc", "/home/x", LINKS) == ("/w/.bashrc", "/home/ann/.bashrc")
+    assert readings("/w//a/./", "/home/x", LINKS) == ("/w/a",)
+    assert look("echo >> ../.bashrc", folder="/w/link", files=LINKS).reason is Reason.STARTUP
+
+
+def test_where_the_home_really_is_is_home() -> None:
+    assert readings("/data/ann/.bashrc", HOME, LINKS) == ("/data/ann/.bashrc", "/home/ann/.bashrc")
+    assert look("echo >> /data/ann/.bashrc", files=LINKS).reason is Reason.STARTUP
 
 
 def test_only_losing_a_folder_whole_takes_what_decides_in_it() -> None:
     deciding = ("/srv/mm/agents.yaml",)
-    assert critical_path("/srv/mm", "/srv/mm", HOME, deciding) is None
-    assert critical_path("/srv/mm", "/srv/mm", HOME, deciding, whole=True) is Reason.DECIDES
+    assert critical_path(["/srv/mm"], HOME, deciding) is None
+    assert critical_path(["/srv/mm"], HOME, deciding, whole=True) is Reason.DECIDES
+    assert critical_path(["/"], HOME, deciding, whole=True) is Reason.DECIDES
 
 
 @pytest.mark.parametrize("path", ["/tmp", "/srv", "/home/ann/project", "/home/ann/*x", "/tmp/*"])
