@@ -109,11 +109,24 @@ def _texts(value: Value, path: Path = ()) -> Iterator[tuple[Path, str]]:
             return
 
 
+def secret_texts(value: Value) -> Iterator[tuple[Path, str]]:
+    """Yield path and text where `${NAME}` may stand in a configuration, in place below it as well."""
+    return ((path, text) for path, text in _texts(value) if holds_secret(path))
+
+
+def names_in(text: str) -> list[str]:
+    """Return the variables that a text names as `${NAME}`."""
+    return _REFERENCE.findall(text)
+
+
+def filled(text: str, environ: Mapping[str, str]) -> str:
+    """Return a text with the values of its variables; one that is unset is empty."""
+    return _REFERENCE.sub(lambda found: environ.get(found[1], ""), text)
+
+
 def references(value: Value) -> frozenset[str]:
     """Return the variables that a configuration names, without those in place below it."""
-    return frozenset(
-        name for path, text in _texts(value) if _own_secret(path) for name in _REFERENCE.findall(text)
-    )
+    return frozenset(name for path, text in _texts(value) if _own_secret(path) for name in names_in(text))
 
 
 def misused(value: Value, environ: Mapping[str, str] | None) -> Iterator[tuple[Path, str]]:
@@ -126,7 +139,7 @@ def misused(value: Value, environ: Mapping[str, str] | None) -> Iterator[tuple[P
         elif "${" in _REFERENCE.sub("", text):
             yield path, "found ${ without a variable's name and a closing }"
         elif environ is not None and _own_secret(path):
-            for name in _REFERENCE.findall(text):
+            for name in names_in(text):
                 if not environ.get(name):
                     yield path, f"the environment variable {name} is unset or empty"
 
@@ -137,6 +150,6 @@ def expand(value: Value, environ: Mapping[str, str], path: Path = ()) -> Value:
         case dict():
             return {key: expand(inner, environ, (*path, key)) for key, inner in value.items()}
         case str() if _own_secret(path):
-            return _REFERENCE.sub(lambda found: environ.get(found[1], ""), value)
+            return filled(value, environ)
         case _:
             return value

@@ -12,7 +12,7 @@ from mmconfigs.environ import references
 from mmconfigs.model import NAME
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterator, Mapping
+    from collections.abc import Callable, Iterator
 
     from mmconfigs.errors import Fault
     from mmconfigs.model import Config
@@ -64,12 +64,6 @@ class Loaded:
     def secrets(self) -> frozenset[str]:
         """The environment variables that this configuration, without those below it, names as `${NAME}`."""
         return references(self.raw)
-
-    def secret_values(self, environ: Mapping[str, str]) -> frozenset[str]:
-        """The texts that no log may hold: what the named variables hold, and keys; in place below as well."""
-        every = tuple(self.in_place())
-        held = (environ.get(name) for each in every for name in each.secrets)
-        return frozenset(text for text in (*held, *(each.config.api_key for each in every)) if text)
 
     @property
     def notices(self) -> tuple[str, ...]:

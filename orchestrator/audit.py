@@ -59,7 +59,7 @@ def entry(
 ) -> dict[str, Any]:
     """The line for one decision, as JSON values. `at` has a time zone, `waited` is in seconds.
 
-    `secrets` are texts that never stand in it.
+    `secrets` are texts that never stand in it (mmconfigs.hidden).
     """
     return {
         **_about(call, at, conversation, secrets),
@@ -124,7 +124,7 @@ def _about(call: ToolCall, at: datetime, conversation: str, secrets: Collection[
         "key": masked(str(call.key), secrets),
         "agent": "/".join(call.path),
         "tool": None if call.name is None else masked(call.name, secrets),
-        "server": call.server or None,
+        "server": masked(call.server, secrets) or None,
         "args": _arguments(call.arguments, secrets),
         "digest": sha256(call.arguments.encode("utf-8", "surrogatepass")).hexdigest(),
     }
@@ -182,6 +182,8 @@ def _shortened(value: Any, secrets: Collection[str], depth: int) -> Any:
         case list():
             kept_items = [_shortened(item, secrets, depth - 1) for item in value[:MOST_FIELDS]]
             return kept_items + ([f"… {len(value) - MOST_FIELDS} more"] if len(value) > MOST_FIELDS else [])
+        case int() | float() if (number := masked(json.dumps(value), secrets)) != json.dumps(value):
+            return number
         case _:
             return value
 
@@ -196,7 +198,7 @@ class Audit:
     """Where the decisions of one conversation are written. `lost` is told once why one could not be.
 
     `above` leads from the launched agent to the one that writes. Where that one is itself `asked_above`, what
-    it asks its asker is written there.
+    it asks its asker is written there. `secrets` may become more while it is in use: files of agents change.
     """
 
     file: Path

@@ -5,7 +5,7 @@ The only place that knows everything. It decides nothing: it carries what the fi
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -18,6 +18,7 @@ from consent.matching import Effect, Rule, builtin_kinds, parse_pattern
 from consent.setting import Mode, Setting
 from mmconfigs.environ import Decided, agent_yolo, decide
 from mmconfigs.errors import ConfigError
+from mmconfigs.hidden import secrets_of
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Mode as ModeName
@@ -25,7 +26,8 @@ from orchestrator import audit
 from orchestrator.acp.handed import Handed
 from orchestrator.audit import Audit
 from orchestrator.chain import VARIABLE, Chain, read_chain
-from orchestrator.changed import Seal
+from orchestrator.changed import Changed, Seal
+from orchestrator.child import Launch
 from orchestrator.hooks import Hook
 from orchestrator.instructions import found_in, instructions
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
@@ -33,6 +35,7 @@ from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
 from orchestrator.marks import Eyes, deciding
 from orchestrator.paths import Unusable
+from orchestrator.roster import Launching
 from orchestrator.seal import first_changed, of_hook, seal
 from orchestrator.session import Plan
 from orchestrator.state import state_file
@@ -96,6 +99,7 @@ class Wiring:
         below = self.chain.through(self.loaded.name, self.loaded.identity, config.limits.depth)
         # What was sealed at the start counts; only here is it known where the words of commands may be files.
         files = handed.seal or seal(self.loaded, BUILTIN_NAMES, folder, self.seal)
+        hidden = self._hidden()
         launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, handed)
         return Plan(
             launched=self._launched(folder),
@@ -110,22 +114,26 @@ class Wiring:
             steps=config.limits.steps,
             agents=config.limits.agents,
             entries={name: self.loaded.description_of(name) for name in config.mm_configs},
-            launch=launcher.launch,
+            launch=_hiding(launcher.launch, lambda: hidden.update(self._hidden())),
             seal=files,
             refusal=_refused,
             hooks=tuple(hooks(self.loaded, folder, files)),
-            audit=self._audit(handed),
+            audit=self._audit(handed, hidden),
             eyes=self.eyes(files),
         )
 
-    def _audit(self, handed: Handed) -> Audit:
+    def _hidden(self) -> set[str]:
+        """The secrets of the whole tree, as its files are now."""
+        return {*secrets_of(self.loaded, BUILTIN_NAMES, self.environ)}
+
+    def _audit(self, handed: Handed, hidden: set[str]) -> Audit:
         """Where this process writes what it decides by itself; what it asks above is written above."""
         return Audit(
             file=state_file(audit.NAME),
             conversation=handed.conversation,
             above=handed.path,
             asked_above=self.chain.asked,
-            secrets=self.loaded.secret_values(self.environ),
+            secrets=hidden,
         )
 
     def eyes(self, files: Seal) -> Eyes:
@@ -179,6 +187,16 @@ class Wiring:
     def _submitting(self, patterns: tuple[str, ...]) -> Setting:
         """The setting in which calls that an asking agent named ask as well."""
         return self.setting.with_rules((*self.setting.rules, *inherited(patterns)))
+
+
+def _hiding(launch: Launching, look: Callable[[], None]) -> Launching:
+    """Launch an agent after a look at the secrets of its file, which may have changed since the start."""
+
+    def looking(name: str, sealed: Seal) -> Launch | Changed:
+        look()
+        return launch(name, sealed)
+
+    return looking
 
 
 def _refused(call: ToolCall, decision: Decision) -> Outcome:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from tests.mutants import (
     of_the_answering,
+    of_the_audit,
     of_the_docket,
     of_the_escaping,
     of_the_eyes,
@@ -26,4 +27,5 @@ FAULTS = (
     *of_the_answering.FAULTS,
     *of_the_eyes.FAULTS,
     *of_the_hooks.FAULTS,
+    *of_the_audit.FAULTS,
 )

@@ -105,6 +105,13 @@ def test_secrets_are_masked_wherever_they_stand_and_before_anything_is_cut() -> 
     assert found["args"] == {"command": "curl -H ***", "***": [{"deep": "***"}]}
 
 
+def test_a_secret_is_masked_in_numbers_and_in_the_name_of_a_server() -> None:
+    found = line({"pin": 12345678, "half": 0.5, "on": True, "to": [-12345678, 7]}, "12345678")
+    assert found["args"] == {"pin": "***", "half": 0.5, "on": True, "to": ["-***", 7]}
+    call = replace(JAN, server="docs-s3cret")
+    assert entry(call, ALLOWED, at=AT, conversation="", waited=0, secrets=["s3cret"])["server"] == "docs-***"
+
+
 @given(st.lists(st.text(min_size=1, max_size=4), max_size=4), st.text(max_size=20))
 @settings(max_examples=200)
 def test_nothing_masked_is_left(secrets: list[str], text: str) -> None:

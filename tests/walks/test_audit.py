@@ -88,6 +88,43 @@ def test_secrets_of_the_file_stand_nowhere_in_it(walk: Walk) -> None:
     assert "hunter2" not in written
 
 
+SECRETS = ("jans-key", "jans-header", "jans-password", "entrys", "homers-key")
+RIKER_AND_JAN = "mmConfigs: {jan: {path: ./jan.yaml, env: {TOKEN: entrys}}}"
+JANS = (
+    "apiKey: jans-key",
+    "baseUrl: 'http://me:jans-password@localhost/'",
+    "headers: {Authorization: Bearer jans-header, X-Token: '${TOKEN}'}",
+    "mmConfigs: {homer: {config: {apiKey: homers-key}}}",
+)
+
+
+@pytest.mark.parametrize("args", [("-p",), ("--ask", "jan")])
+def test_secrets_of_asked_agents_files_stand_nowhere_in_it(walk: Walk, args: tuple[str, ...]) -> None:
+    walk.agent("riker", "yolo: false", RIKER_AND_JAN)
+    walk.agent("jan", *JANS)
+    assert walk.runs(*args, f"run echo {' '.join(SECRETS)}").code == 3
+    assert told(audit(walk)) == [("bash" if args == ("-p",) else "jan/bash", False, "nobody")]
+    assert audit(walk)[0]["args"] == {"command": "echo" + " ***" * len(SECRETS)}
+
+
+def test_secrets_of_an_agents_broken_file_stand_nowhere_in_it(walk: Walk) -> None:
+    walk.agent("riker", "yolo: false", RIKER_AND_JAN)
+    walk.agent("jan", *JANS, "modell: unknown")
+    assert walk.runs("-p", f"run echo {' '.join(SECRETS)}").code == 3
+    assert audit(walk)[0]["args"] == {"command": "echo" + " ***" * len(SECRETS)}
+
+
+def test_secrets_of_a_file_that_changed_since_the_start_stand_nowhere_in_it(walk: Walk) -> None:
+    walk.agent("riker", "yolo: false", RIKER_AND_JAN)
+    walk.agent("jan")
+    with walk.line() as mm:
+        mm.types("run true").answers("1").waits_for_prompt()
+        walk.agent("jan", "apiKey: jans-key")
+        mm.types("/ask-jan run echo jans-key").answers("1").answers("1").waits_for_prompt()
+        mm.types("/quit").ends(0)
+    assert audit(walk)[-1]["args"] == {"command": "echo ***"}
+
+
 def test_an_audit_that_cannot_be_written_is_told_and_decides_nothing(walk: Walk) -> None:
     walk.agent("riker", "yolo: true")
     (walk.home / "STATE" / "mm").mkdir(parents=True)
