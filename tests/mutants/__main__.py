@@ -3,7 +3,7 @@
     python -m tests.mutants [WORD...]     only the faults that have one of these words in them
 
 Works in a copy of the checkout. The exit code is 1 if a fault was noticed by no test, or does not fit
-any more, and 2 if the tests fail without any fault.
+any more, and 2 if the tests fail without any fault, or for an option: there are none.
 """
 
 from __future__ import annotations
@@ -24,12 +24,16 @@ ROOT = Path(__file__).resolve().parents[2]
 LEFT_OUT = shutil.ignore_patterns(".*", "__pycache__", "*.egg-info", "node_modules")
 LONGEST = 600
 """Seconds that the tests of one fault may take."""
+USAGE = "usage: python -m tests.mutants [WORD...]"
 NOTICED = 1
 """How pytest ends when a test failed; any other end means that the tests did not run as they should."""
 
 
 def main(words: Sequence[str]) -> int:
     """Try the faults that hold one of the words, or all; gives the exit code."""
+    if any(word.startswith("-") for word in words):
+        print(USAGE, file=sys.stderr)
+        return 2
     chosen = [fault for fault in FAULTS if not words or any(word in str(fault) for word in words)]
     began = time.monotonic()
     with tempfile.TemporaryDirectory(prefix="mm-mutants-") as folder:

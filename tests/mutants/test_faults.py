@@ -7,7 +7,7 @@ from collections import Counter
 
 import pytest
 
-from tests.mutants.__main__ import ROOT, broken
+from tests.mutants.__main__ import ROOT, broken, main
 from tests.mutants.fault import Fault
 from tests.mutants.faults import FAULTS
 
@@ -29,6 +29,14 @@ def test_the_tests_of_a_fault_exist(test: str) -> None:
 def test_no_fault_stands_twice() -> None:
     assert max(Counter(fault.says for fault in FAULTS).values()) == 1
     assert max(Counter((fault.file, fault.old, fault.new) for fault in FAULTS).values()) == 1
+
+
+@pytest.mark.parametrize("words", [["--help"], ["-k", "hook"], ["hook", "-x"], ["-"]])
+def test_an_option_is_refused_before_anything_is_tried(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(words) == 2
+    assert capsys.readouterr().err == "usage: python -m tests.mutants [WORD...]\n"
 
 
 def test_a_fault_that_does_not_fit_is_an_error() -> None:
