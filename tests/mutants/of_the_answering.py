@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from tests.mutants.fault import DESK, EVENTS, GUARD, LISTENER, LOOP, SHOWN, Fault
 
+STOPPING = "tests/walks/test_stopping.py"
+
 FAULTS = (
     Fault(
         "a line that others surround answers",
@@ -61,6 +63,20 @@ FAULTS = (
         "            self._on_stop(waiting.question.call.path)\n",
         "",
         (DESK,),
+    ),
+    Fault(
+        "a turn that is stopped leaves its questions open",
+        "orchestrator/turn.py",
+        "        self.shared.desk.stop(self.path)\n",
+        "",
+        (f"{STOPPING}::test_an_editors_stop_cancels_every_question_of_the_tree_once",),
+    ),
+    Fault(
+        "what Stop takes back is not written down",
+        "orchestrator/desk.py",
+        "        finally:\n            self._take_down(call, decision,",
+        "        finally:\n            decision.why is Why.CANCELLED or self._take_down(call, decision,",
+        (f"{STOPPING}::test_an_editors_stop_cancels_every_question_of_the_tree_once",),
     ),
     Fault(
         "a question settled elsewhere stays on the screen",

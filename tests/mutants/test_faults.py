@@ -39,6 +39,11 @@ def test_an_option_is_refused_before_anything_is_tried(
     assert capsys.readouterr().err == "usage: python -m tests.mutants [WORD...]\n"
 
 
+def test_words_of_no_fault_are_told_and_nothing_is_tried(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["of no fault at all", "nor this"]) == 1
+    assert capsys.readouterr().out == "no fault holds of no fault at all or nor this\n"
+
+
 def test_a_fault_that_does_not_fit_is_an_error() -> None:
     with pytest.raises(ValueError, match="holds its text 0 times"):
         broken("something else", FAULTS[0])
