@@ -10,7 +10,7 @@ from io import TextIOWrapper
 from pathlib import Path
 from typing import Literal, NoReturn, TextIO
 
-from orchestrator.echo import echo, typed_into
+from orchestrator.echo import quiet, typed_into
 
 FAILED, INTERRUPTED = 1, 130
 
@@ -32,7 +32,7 @@ def entry() -> NoReturn:
 def _quiet(argv: list[str]) -> AbstractContextManager[None]:
     """Without echo where line mode may begin."""
     both = sys.stdin.isatty() and sys.stdout.isatty()
-    return echo(0, on=False) if both and not typed_into(argv) else nullcontext()
+    return quiet(0) if both and not typed_into(argv) else nullcontext()
 
 
 def _open_streams() -> None:

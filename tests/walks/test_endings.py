@@ -7,7 +7,7 @@ import signal
 
 import pytest
 
-from tests.walks.builder import Walk
+from tests.walks.builder import CHECKOUT, Walk
 
 JAN = "mmConfigs: {jan: ./jan.yaml}"
 SLEEP = "sleep 600 & touch started; wait"
@@ -206,3 +206,36 @@ def test_a_jan_that_ignores_its_end_is_ended(walk: Walk) -> None:
     with walk.line() as mm:
         mm.types("/ask-jan work").sees("ready").types("/quit").ends(0)
         walk.leaves_nothing()
+
+
+SLOW = """
+import sys
+
+class Held:
+    def find_spec(self, name, path=None, target=None):
+        if name == "orchestrator.cli":
+            open("importing", "w").close()
+            open("never").read()
+
+sys.meta_path.insert(0, Held())
+"""
+"""A module that is never read to its end, as on a disk that hangs."""
+
+
+@pytest.mark.parametrize(
+    "number",
+    [signal.SIGTERM, signal.SIGHUP, signal.SIGQUIT, signal.SIGINT],
+    ids=lambda number: number.name,
+)
+def test_a_signal_while_mm_is_loaded_leaves_the_terminal_as_it_was(
+    walk: Walk, number: signal.Signals
+) -> None:
+    walk.file("modules/sitecustomize.py", SLOW)
+    os.mkfifo(walk.folder / "never")
+    walk.agent("riker")
+    with walk.line(PYTHONPATH=f"{walk.folder / 'modules'}:{CHECKOUT}") as mm:
+        assert mm.echoes
+        walk.waits_for("importing")
+        assert not mm.echoes
+        mm.kills(number).ends(130 if number == signal.SIGINT else -number)
+        assert mm.echoes
