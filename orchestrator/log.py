@@ -9,13 +9,20 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from consent.answer import Answer
+from consent.rules import Why
 from consent.show import show
-from orchestrator.audit import UNASKED
+from consent.unasked import Finding
+from orchestrator import audit
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import one_line
+from orchestrator.words.summary import BY, HOW
 
 UNITS: Mapping[str, str] = {"m": "minutes", "h": "hours", "d": "days", "w": "weeks"}
+
+KEY_WIDTH = 8
+"""A longer key pushes what follows to the right."""
 
 Line = Mapping[str, Any]
 
@@ -84,30 +91,51 @@ def readable(lines: Iterable[Line], words: Words, zone: Callable[[datetime], dat
 
     `zone` turns a time into the reader's own. Every text of the audit is escaped.
     """
+    widest = max(len(words.say(outcome)) for outcome in say.LOGGED)
     for line in lines:
-        yield "  ".join(filter(None, _columns(line, words, zone)))
-
-
-def _columns(line: Line, words: Words, zone: Callable[[datetime], datetime]) -> Iterator[str]:
-    at = _at(line)
-    yield zone(at).isoformat(" ", "seconds") if at else "?"
-    yield words.say(_outcome(line))
-    yield show(str(line.get("key")))
-    yield _why(line)
-    yield one_line(_gist(line.get("args")))
+        at = _at(line)
+        columns = (
+            zone(at).isoformat(" ", "seconds") if at else "?",
+            words.say(_outcome(line)).ljust(widest),
+            show(str(line.get("key"))).ljust(KEY_WIDTH),
+            _reason(line, words),
+            one_line(_gist(line.get("args"))),
+        )
+        yield "  ".join(filter(None, columns))
 
 
 def _outcome(line: Line) -> Sentence:
-    if line.get("why") == UNASKED:
-        return say.LOG_RAN
-    return say.LOG_ALLOWED if line.get("allowed") is True else say.LOG_REFUSED
+    match line.get("why"):
+        case audit.UNASKED:
+            return say.LOG_RAN
+        case audit.SWITCHED:
+            return say.LOG_CHOSEN
+        case _:
+            return say.LOG_ALLOWED if line.get("allowed") is True else say.LOG_REFUSED
 
 
-def _why(line: Line) -> str:
-    """The reason as the audit spells it, and what stands behind it: the answer, the rule, or the finding."""
-    behind = line.get("answer") or line.get("rule") or line.get("acted")
-    why = show(str(line.get("why")))
-    return f"{why} ({show(str(behind))})" if behind else why
+def _reason(line: Line, words: Words) -> str:
+    """Who or what decided, and what stands behind it: the answer, or the rule with its place."""
+    why, rule = str(line.get("why")), line.get("rule")
+    told = words.say(sentence) if (sentence := _why(why, str(line.get("acted")))) else show(why)
+    behind = _answer(str(line.get("answer") or ""), words) or (show(str(rule)) if rule else "")
+    return words.say(say.LOG_WITH, reason=told, behind=behind) if behind else told
+
+
+def _why(why: str, acted: str) -> Sentence | None:
+    """The reason in words; None for one that this version does not know."""
+    if why == audit.SWITCHED:
+        return BY[Why.ANSWER]
+    if why == audit.UNASKED:
+        return HOW[Finding(acted)] if acted in set(Finding) else None
+    return BY[Why(why)] if why in set(Why) else None
+
+
+def _answer(answer: str, words: Words) -> str:
+    """The answer in words; one of several yeses as the audit spells it."""
+    if answer in set(Answer):
+        return words.say(say.ANSWERS[Answer(answer)])
+    return show(answer)
 
 
 def _gist(arguments: Any) -> str:
@@ -117,6 +145,8 @@ def _gist(arguments: Any) -> str:
             return ""
         case str():
             return arguments
+        case {"mode": str(mode), "by": str(by)}:
+            return f"{mode} ({by})"
         case {"command": str(text)} | {"path": str(text)} | {"url": str(text)} | {"question": str(text)}:
             return text
         case _:

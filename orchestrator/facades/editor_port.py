@@ -28,6 +28,7 @@ from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Said
+from orchestrator.facades.sentences import NOTES
 from orchestrator.words import catalogue as say
 from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import BETWEEN
@@ -171,7 +172,7 @@ class EditorPort:
                 return Said(path, f"\n\n**{name}**\n\n{text}" if name else f"\n\n{text}")
             case Noted(path, text, level, offers_stop):
                 how = self._other.words.say(say.PRESS_STOP) if offers_stop else ""
-                lines = f"mm: {level.value}: {text}{how}".split("\n")
+                lines = self._other.words.say(NOTES[level], text=f"{text}{how}").split("\n")
                 return Noted(path, f"\n\n{as_markdown(lines)}\n\n", level)
             case _:
                 return event

@@ -11,16 +11,18 @@ from typing import TextIO
 
 from consent.answer import Response
 from consent.docket import Waiting
-from consent.key import Key
+from consent.key import Key, Path
 from consent.rules import Why
 from consent.show import safe, show
 from consent.tally import Tally
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
+from orchestrator.facades import sentences as line
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import unasked_line
 from orchestrator.words.catalogue import Words
+from orchestrator.words.notes import WITH_GIST
 from orchestrator.words.summary import of_run
 
 DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 3, 130
@@ -38,17 +40,21 @@ class Headless:
         self._stop = Stop(Reason.CANCELLED)  # what it is if a signal comes before the turn has ended
         self._unasked: dict[Key, int] = {}
         self._tally = Tally()
+        self._calls: dict[tuple[Path, str], str] = {}
 
     async def emit(self, event: Event) -> None:
         """Notes that matter go to stderr, with `--verbose` also every call."""
         match event:
             case Noted(_, text, level) if self._verbose or level is not Level.INFO:
-                self.tell(f"{level.value}: {self._words.told(text)}")
-            case CallStarted(path, _, name, _, _, _, arguments) if self._verbose:
-                self.tell(show(f"{'/'.join((*path, name or '(unclear)'))} {arguments}"))
-            case CallEnded(path, _, ok, text) if self._verbose:
-                ended = f"{'/'.join(path)} {'ended' if ok else 'failed'}"
-                self.tell(show(f"{ended}: {text}" if text else ended))
+                self._write(safe(self._words.say(line.NOTES[level], text=self._words.told(text))))
+            case CallStarted(path, call, name, _, _, _, arguments) if self._verbose:
+                called = self._calls[path, call] = "/".join((*path, name or "(unclear)"))
+                self.tell(show(f"{called} {arguments}"))
+            case CallEnded(path, call, ok, text) if self._verbose:
+                called = self._calls.pop((path, call), "/".join(path))
+                ended = self._words.say(line.CALL_ENDED if ok else line.CALL_FAILED, call=called)
+                told = self._words.say(WITH_GIST, told=ended, gist=text.strip()) if text.strip() else ended
+                self.tell(show(told))
             case _:
                 pass
 
@@ -75,8 +81,8 @@ class Headless:
         printed = self._print(self._stop.text) if self._stop.text else True
         self._tell_end(self._stop)
         if self._verbose or self._tally.whole.unasked:
-            for line in of_run(self._tally, self._words):
-                print(line, file=self._err, flush=True)
+            for counts in of_run(self._tally, self._words):
+                self._write(counts)
         if self._unasked:
             self._write(unasked_line(self._unasked))
         return code if printed else code or FAILED
@@ -94,7 +100,7 @@ class Headless:
         try:
             print(text.rstrip("\n"), file=self._out, flush=True)
         except OSError as error:
-            self.tell(f"the answer could not be written: {error.strerror}")
+            self.tell(self._words.say(line.NOT_WRITTEN, reason=str(error.strerror)))
             with suppress(OSError):
                 self._out.close()  # else Python tries once more at its end
             return False

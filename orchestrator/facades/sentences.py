@@ -1,4 +1,4 @@
-"""What line mode says to a person, beside the words of the question itself."""
+"""What the facades say to a person, beside the words of the question itself; most of it line mode alone."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ NO_ANSWER = Sentence(
 )
 EARLY = Sentence(
     "mm: that was typed before an answer was invited; it is kept for your next prompt",
-    "mm : tapé avant l'invitation à répondre ; gardé pour votre prochaine demande",
+    "mm: tapé avant l'invitation à répondre ; gardé pour votre prochaine demande",
 )
 MORE = Sentence(
     "{page} of {pages}: Enter shows more, b goes back to the question:",
@@ -46,7 +46,7 @@ YES = ("y", "yes", "o", "oui")
 HOW_TO_STOP = Sentence(" (Ctrl-C stops)", " (Ctrl-C pour arrêter)")
 UNSENT = Sentence(
     "mm: entered before the prompt was there: kept, not sent; Enter sends it",
-    "mm : entré avant l'invite : gardé, pas envoyé ; Entrée l'envoie",
+    "mm: entré avant l'invite : gardé, pas envoyé ; Entrée l'envoie",
 )
 STOPPING = Sentence("mm: stopping …", "mm: arrêt …")
 LEAVING = Sentence("mm: Ctrl-D or /quit leaves", "mm: Ctrl-D ou /quit pour quitter")
@@ -64,3 +64,10 @@ NOTES = {
     Level.WARNING: Sentence("mm: warning: {text}", "mm: attention : {text}"),
     Level.ERROR: Sentence("mm: error: {text}", "mm: erreur : {text}"),
 }
+
+# A run that nobody watches.
+CALL_ENDED = Sentence("{call} ended", "{call} terminé")
+CALL_FAILED = Sentence("{call} failed", "{call} a échoué")
+NOT_WRITTEN = Sentence(
+    "the answer could not be written: {reason}", "la réponse n'a pas pu être écrite : {reason}"
+)

@@ -351,6 +351,9 @@ NO_DECISIONS = Sentence("no decision that fits is in {file}", "aucune décision 
 LOG_ALLOWED = Sentence("allowed", "autorisé")
 LOG_REFUSED = Sentence("refused", "refusé")
 LOG_RAN = Sentence("ran", "lancé")
+LOG_CHOSEN = Sentence("chosen", "choisi")
+LOGGED = (LOG_ALLOWED, LOG_REFUSED, LOG_RAN, LOG_CHOSEN)
+LOG_WITH = Sentence("{reason}: {behind}", "{reason} : {behind}")
 
 # At the start.
 HINT = Sentence("/help lists the commands; Ctrl-D leaves", "/help liste les commandes ; Ctrl-D pour quitter")

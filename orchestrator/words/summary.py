@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
 from consent.rules import Why
 from consent.tally import Count, Tally
@@ -10,26 +10,30 @@ from consent.unasked import Finding
 from orchestrator.language import Sentence, Words
 from orchestrator.words.notes import agent_at
 
-ASKED = Sentence("asked: {count}", "demandés : {count}")
-ALLOWED = Sentence("allowed: {count}", "autorisés : {count}")
-REFUSED = Sentence("refused: {count}", "refusés : {count}")
-RAN = Sentence("ran past the answers: {count}", "lancés malgré les règles : {count}")
+QUESTIONS = (Sentence("1 question", "1 question"), Sentence("{count} questions", "{count} questions"))
+ALLOWED = (Sentence("1 allowed", "1 autorisé"), Sentence("{count} allowed", "{count} autorisés"))
+REFUSED = (Sentence("1 refused", "1 refusé"), Sentence("{count} refused", "{count} refusés"))
+RAN = (
+    Sentence("1 ran past the answers", "1 lancé malgré les réponses"),
+    Sentence("{count} ran past the answers", "{count} lancés malgré les réponses"),
+)
+"""Each for one call, and for several."""
 BY: Mapping[Why, Sentence] = {
-    Why.INVALID: Sentence("could not run as shown", "ne pouvaient tourner tels que montrés"),
+    Why.INVALID: Sentence("could not run as shown", "sans pouvoir tourner tel que montré"),
     Why.HOOK: Sentence("by a hook", "par un hook"),
     Why.POLICY: Sentence("by a rule of the file", "par une règle du fichier"),
     Why.MEMORY: Sentence("by an earlier answer", "par une réponse précédente"),
     Why.YOLO: Sentence("by yolo", "par yolo"),
-    Why.READ: Sentence("only read", "ne font que lire"),
+    Why.READ: Sentence("changing nothing", "sans rien changer"),
     Why.MODE: Sentence("by the mode write", "par le mode write"),
     Why.ANSWER: Sentence("by you", "par vous"),
     Why.NOBODY: Sentence("nobody could be asked", "personne à qui demander"),
-    Why.CANCELLED: Sentence("stopped or withdrawn", "arrêtés ou retirés"),
+    Why.CANCELLED: Sentence("stopped or withdrawn", "par arrêt ou retrait"),
 }
 HOW: Mapping[Finding, Sentence] = {
     Finding.UNASKED: Sentence("without asking", "sans demander"),
     Finding.REFUSED: Sentence("although refused", "malgré le refus"),
-    Finding.OTHER: Sentence("other than allowed", "autre chose que l'autorisé"),
+    Finding.OTHER: Sentence("other than allowed", "autre que l'autorisé"),
 }
 OF_TURN = Sentence("mm: calls of this turn: {counts}", "mm: appels de ce tour : {counts}")
 OF_AGENT = Sentence("mm: calls of {agent}: {counts}", "mm: appels de {agent} : {counts}")
@@ -54,17 +58,22 @@ def unexplained(count: Count) -> bool:
 
 def _counts(count: Count, words: Words) -> str:
     parts = (
-        words.say(ASKED, count=str(count.asked)) if count.asked else "",
+        _number(QUESTIONS, count.asked, words) if count.asked else "",
         _way(ALLOWED, {words.say(BY[why]): number for why, number in count.allowed.items()}, words),
         _way(REFUSED, {words.say(BY[why]): number for why, number in count.refused.items()}, words),
         _way(RAN, {words.say(HOW[how]): number for how, number in count.unasked.items()}, words),
     )
-    return "; ".join(filter(None, parts))
+    return ", ".join(filter(None, parts))
 
 
-def _way(sentence: Sentence, reasons: Mapping[str, int], words: Words) -> str:
+def _way(sentences: Sequence[Sentence], reasons: Mapping[str, int], words: Words) -> str:
     """One way in which calls went, with its reasons; where there is but one, its number is the whole."""
     if not reasons:
         return ""
     listed = [f"{number} {reason}" if len(reasons) > 1 else reason for reason, number in reasons.items()]
-    return f"{words.say(sentence, count=str(sum(reasons.values())))} ({', '.join(listed)})"
+    return f"{_number(sentences, sum(reasons.values()), words)} ({', '.join(listed)})"
+
+
+def _number(sentences: Sequence[Sentence], count: int, words: Words) -> str:
+    one, many = sentences
+    return words.say(one) if count == 1 else words.say(many, count=words.number(count))

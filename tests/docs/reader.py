@@ -80,7 +80,7 @@ class Reader:
                 expected.append(line)
                 if found := _INPUT.fullmatch(line):
                     prompt, text = found.groups()
-                    expected[-1] = prompt.removeprefix(PROMPT)
+                    expected[-1] = prompt
                     mm.sees(*" ".join(expected).split(ANY))
                     (mm.types if prompt == PROMPT else mm.answers)(text)
                     expected = []

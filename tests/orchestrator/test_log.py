@@ -27,12 +27,37 @@ def told(line: dict[str, Any], words: Any = ENGLISH, zone: Any = lambda at: at) 
     return "\n".join(readable([line], words, zone))
 
 
-def test_a_decision_is_one_line() -> None:
-    assert told(LINE) == r"2026-12-01 09:30:00+00:00  allowed  jan/bash  answer (allow_once)  ls\u{1b}[2J"
-    french = told(
-        {**LINE, "allowed": False, "why": "policy", "answer": None, "rule": "bash: deny (a:1:1)"}, FRENCH
+def test_a_decision_is_one_line_in_the_language_of_the_reader() -> None:
+    yes = r"2026-12-01 09:30:00+00:00  allowed  jan/bash  by you: allow once  ls\u{1b}[2J"
+    assert told(LINE) == yes
+    denied = {**LINE, "allowed": False, "why": "policy", "answer": None, "rule": "bash: deny (a:1:1)"}
+    assert told(denied, FRENCH) == (
+        "2026-12-01 09:30:00+00:00  refusé    jan/bash  "
+        r"par une règle du fichier : bash: deny (a:1:1)  ls\u{1b}[2J"
     )
-    assert french == r"2026-12-01 09:30:00+00:00  refusé  jan/bash  policy (bash: deny (a:1:1))  ls\u{1b}[2J"
+
+
+@pytest.mark.parametrize(
+    ("fields", "reason"),
+    [
+        ({"why": "nobody", "answer": None}, "refused  jan/bash  nobody could be asked  "),
+        ({"why": "unasked", "answer": None, "acted": "refused"}, "ran      jan/bash  although refused  "),
+        ({"why": "unasked", "answer": None, "acted": "in 2030"}, "ran      jan/bash  unasked  "),
+        ({"why": "answer", "answer": "yes_2"}, "refused  jan/bash  by you: yes_2  "),
+        ({"why": "in 2030", "answer": None}, "refused  jan/bash  in 2030  "),
+        ({"why": "answer", "answer": ["a"]}, "refused  jan/bash  by you: ['a']  "),
+        ({"why": "unasked", "answer": None, "acted": {}}, "ran      jan/bash  unasked  "),
+    ],
+)
+def test_a_reason_is_told_in_words_and_one_that_is_not_known_as_it_is(
+    fields: dict[str, Any], reason: str
+) -> None:
+    assert reason in told({**LINE, "allowed": False, **fields})
+
+
+def test_a_mode_that_a_person_chose_is_no_call() -> None:
+    chosen = {"key": "(mode)", "allowed": True, "why": "switched", "args": {"mode": "yolo", "by": "/yolo on"}}
+    assert told(chosen) == "?  chosen   (mode)    by you  yolo (/yolo on)"
 
 
 @pytest.mark.parametrize("args", [None, "text", {"path": "a"}, {"other": 1}, [1], 3])

@@ -49,7 +49,7 @@ def test_each_call_of_the_tree_has_one_line_whoever_decided_it(walk: Walk) -> No
     assert len({line["conversation"] for line in audit(walk)}) == 1
     assert told(audit(walk, "--agent", "homer")) == [("homer/bash", True, "yolo")]
     assert told(audit(walk, "--key", "jan/*", "--since", "1h"))[-1] == ("jan/ask_homer", True, "read")
-    assert "refused  jan/homer/bash  answer (refuse_once)  touch four" in walk.runs("log").stdout
+    assert "refused  jan/homer/bash  by you: refuse once  touch four" in walk.runs("log").stdout
 
 
 def test_a_stopped_question_and_one_whose_agent_died_are_written_down_too(walk: Walk) -> None:

@@ -30,13 +30,13 @@ def test_at_the_terminal_a_turn_with_questions_is_summed_up_and_the_session_by_a
         mm.types("read jan.yaml").waits_for_prompt().never_saw(TURN)
         mm.types("/grants").waits_for_prompt().never_saw(TURN)
         mm.types("/ask-jan run touch a then run touch b").answers("1").sees("│ touch b").answers("4")
-        mm.sees(f"{TURN} asked: 2; allowed: 1 (by you); refused: 1 (by you)")
-        mm.types("/ask-jan run touch c").answers("2").sees(f"{TURN} asked: 1; allowed: 1 (by you)")
+        mm.sees(f"{TURN} 2 questions, 1 allowed (by you), 1 refused (by you)")
+        mm.types("/ask-jan run touch c").answers("2").sees(f"{TURN} 1 question, 1 allowed (by you)")
         mm.types("/ask-jan run touch d").waits_for_prompt()
         mm.types("/quit").ends(0)
         mm.sees(
-            "mm: calls of your agent: allowed: 1 (only read)",
-            "mm: calls of jan: asked: 3; allowed: 3 (2 by you, 1 by an earlier answer); refused: 1 (by you)",
+            "mm: calls of your agent: 1 allowed (changing nothing)",
+            "mm: calls of jan: 3 questions, 3 allowed (2 by you, 1 by an earlier answer), 1 refused (by you)",
         )
         assert mm.count(TURN) == 2
 
@@ -53,10 +53,10 @@ def test_a_run_is_summed_up_only_where_it_is_wanted_or_something_ran_unasked(wal
     assert walk.runs("--ask", "jan", "run touch a").stderr.endswith(line)
     assert "mm: calls" not in walk.runs("--ask", "jan", "run touch a").stderr
     ran = walk.runs("--verbose", "--ask", "jan", "run touch a")
-    assert ran.stderr.endswith(f"mm: calls of jan: refused: 1 (nobody could be asked)\n{line}")
+    assert ran.stderr.endswith(f"mm: calls of jan: 1 refused (nobody could be asked)\n{line}")
     unasked(walk)
     ran = walk.runs("--ask", "jan", "go")
-    assert ran.stderr.endswith("mm: calls of jan: ran past the answers: 1 (without asking)\n")
+    assert ran.stderr.endswith("mm: calls of jan: 1 ran past the answers (without asking)\n")
     assert ran.stdout == "Done.\n"
 
 
@@ -64,10 +64,10 @@ def test_a_run_is_summed_up_only_where_it_is_wanted_or_something_ran_unasked(wal
 def test_an_editor_is_told_of_what_it_was_not_asked_about(walk: Walk, denied: bool) -> None:
     if denied:
         team(walk, "yolo: false", "tools: {approval: {jan/bash: deny}}")
-        told = "refused: 1 (by a rule of the file)"
+        told = "1 refused (by a rule of the file)"
     else:
         unasked(walk)
-        told = "ran past the answers: 1 (without asking)"
+        told = "1 ran past the answers (without asking)"
     with walk.editor().opens() as mm:
         assert mm.says("/ask-jan run touch a").stop_reason == "end_turn"
         assert mm.text().endswith(f"\n\n{TURN} {told}\n\n")

@@ -41,7 +41,7 @@ def test_it_is_written_down_and_allowed_by_nobody(walk: Walk) -> None:
     assert ran.stdout == "I did it.\n"
     assert "mm: warning: jan ran bash without asking: ls\n" in ran.stderr
     assert acts(walk) == [("jan/bash", False, "unasked")]
-    assert "ran  jan/bash  unasked (unasked)  ls" in walk.runs("log").stdout
+    assert "ran      jan/bash  without asking  ls" in walk.runs("log").stdout
 
 
 def test_what_deletes_files_costs_the_grants_even_where_nothing_was_refused(walk: Walk) -> None:

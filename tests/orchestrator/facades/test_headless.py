@@ -15,7 +15,7 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
 from orchestrator.facades.headless import DONE, FAILED, INTERRUPTED, REFUSED, Headless
-from orchestrator.words.catalogue import Words
+from orchestrator.words.catalogue import Language, Words
 from tests.orchestrator.parts import bash_call
 
 
@@ -35,10 +35,12 @@ class Full(io.StringIO):
 class Run:
     """A headless facade with its streams, and a session whose desk has nobody to ask."""
 
-    def __init__(self, out: io.StringIO | None = None, *, verbose: bool = False) -> None:
+    def __init__(
+        self, out: io.StringIO | None = None, *, verbose: bool = False, language: Language = "en"
+    ) -> None:
         self.out = out or io.StringIO()
         self.err = io.StringIO()
-        self.facade = Headless(Words("en"), self.out, self.err, verbose=verbose)
+        self.facade = Headless(Words(language), self.out, self.err, verbose=verbose)
         self.desk = Desk(Setting(somebody=True), self.facade, lambda _: None)
 
     async def ends(self, stop: Stop) -> int:
@@ -136,10 +138,20 @@ async def test_calls_are_told_only_when_wanted() -> None:
         assert "\x1b" not in run.err.getvalue()
 
 
-async def test_a_call_that_ended_without_a_word_is_told_without_a_colon() -> None:
-    run = Run(verbose=True)
-    await run.facade.emit(CallEnded(("jan",), "1", True, ""))
-    assert run.said == ["mm: jan ended"]
+async def test_a_call_that_ended_is_told_by_its_name_on_one_line() -> None:
+    for path, key in (((), "bash"), (("jan",), "jan/bash")):
+        run = Run(verbose=True)
+        for text in ("", "ok\n"):
+            await run.facade.emit(CallStarted(path, "1", "bash", None, "", bash_call().detail, "{}"))
+            await run.facade.emit(CallEnded(path, "1", True, text))
+        assert run.said == [f"mm: {key} {{}}", f"mm: {key} ended", f"mm: {key} {{}}", f"mm: {key} ended: ok"]
+
+
+async def test_what_a_run_tells_of_itself_is_told_in_french() -> None:
+    run = Run(verbose=True, language="fr")
+    await run.facade.emit(Noted((), "prudence", Level.WARNING))
+    await run.facade.emit(CallEnded(("jan",), "1", False, "non"))
+    assert run.said == ["mm: attention : prudence", "mm: jan a échoué : non"]
 
 
 async def test_nobody_is_ever_asked() -> None:

@@ -26,8 +26,9 @@ def sentences() -> Iterator[Sentence]:
     for value in (value for module in modules for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value
-        elif isinstance(value, Mapping):
-            yield from (sentence for sentence in value.values() if isinstance(sentence, Sentence))
+        elif isinstance(value, Mapping | tuple):
+            parts = value.values() if isinstance(value, Mapping) else value
+            yield from (sentence for sentence in parts if isinstance(sentence, Sentence))
 
 
 def fields(template: str) -> set[str]:

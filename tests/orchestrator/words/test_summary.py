@@ -25,17 +25,17 @@ BUSY = (
 
 def test_a_turn_is_one_line_over_all_agents() -> None:
     assert of_turn(BUSY, ENGLISH) == (
-        "mm: calls of this turn: asked: 3; allowed: 3 (1 only read, 2 by you); "
-        "refused: 2 (1 by you, 1 by a rule of the file); ran past the answers: 1 (without asking)"
+        "mm: calls of this turn: 3 questions, 3 allowed (1 changing nothing, 2 by you), "
+        "2 refused (1 by you, 1 by a rule of the file), 1 ran past the answers (without asking)"
     )
 
 
 def test_a_run_has_a_line_for_each_agent() -> None:
     own, jan = of_run(BUSY, FRENCH)
-    assert own == "mm: appels de votre agent : autorisés : 1 (ne font que lire)"
+    assert own == "mm: appels de votre agent : 1 autorisé (sans rien changer)"
     assert jan == (
-        "mm: appels de jan : demandés : 3; autorisés : 2 (par vous); "
-        "refusés : 2 (1 par vous, 1 par une règle du fichier); lancés malgré les règles : 1 (sans demander)"
+        "mm: appels de jan : 3 questions, 2 autorisés (par vous), "
+        "2 refusés (1 par vous, 1 par une règle du fichier), 1 lancé malgré les réponses (sans demander)"
     )
     assert list(of_run(Tally(), ENGLISH)) == []
 
