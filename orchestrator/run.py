@@ -3,30 +3,26 @@
 from __future__ import annotations
 
 import importlib
-import signal
 import sys
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
 import anyio
-from anyio.abc import TaskStatus
 
 from consent.show import safe, show
 from orchestrator.acp.streams import take_stdio
 from orchestrator.arguments import Arguments, Usage, no_file, user_file
 from orchestrator.commands import Talk
 from orchestrator.echo import echo
+from orchestrator.ending import ending_at_signals
 from orchestrator.facades import FACADES
 from orchestrator.facades.headless import REFUSED, Headless
 from orchestrator.session import Plan, open_session
 from orchestrator.wiring import BUILT_IN, Wanted, Wiring, wire
 from orchestrator.words.banner import banner, unasked_line
 from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE, WAITS_FOR_EDITOR
-
-ENDED_BY = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-"""Signals that end a run in order; one that the caller ignores (nohup) stays ignored."""
 
 _FACADE_OF = {"line": "line", "editor": "editor", "prompt": "headless", "ask": "headless"}
 
@@ -38,15 +34,15 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     for notice in wiring.loaded.notices:
         _tell(notice)
     if facade == "editor":
-        return anyio.run(_ending_at_signals, lambda: _editor(wiring))
+        return anyio.run(ending_at_signals, lambda: _editor(wiring))
     if facade == "line" and not wiring.named and _interactive() and environ.get("MM_PROBE") != "off":
         wiring = _offered(wiring)
     plan = wiring.plan(arguments.folder)
     if facade == "line":
-        return anyio.run(_ending_at_signals, lambda: _line(arguments, wiring, plan))
+        return anyio.run(ending_at_signals, lambda: _line(arguments, wiring, plan))
     text = _text(arguments, wiring)
     headless = _facade("headless")(wiring.words, sys.stdout, sys.stderr, verbose=arguments.verbose)
-    code = anyio.run(_ending_at_signals, lambda: _headless(arguments, wiring, plan, text, headless))
+    code = anyio.run(ending_at_signals, lambda: _headless(arguments, wiring, plan, text, headless))
     ended: int = headless.finish(code)
     return ended
 
@@ -142,26 +138,6 @@ def _no_model(arguments: Arguments, wiring: Wiring) -> tuple[str, ...]:
     if wiring.named:
         return ()
     return (wiring.words.say(NO_MODEL if arguments.file else NO_FILE, file=file),)
-
-
-async def _ending_at_signals(work: Callable[[], Awaitable[int]]) -> int:
-    """Do the work; SIGINT, SIGTERM and SIGHUP end it in order, with everything that it started."""
-    got: list[int] = []
-    code = 0
-    async with anyio.create_task_group() as tasks:
-
-        async def watch(*, task_status: TaskStatus[None]) -> None:
-            heard = [s for s in ENDED_BY if signal.getsignal(s) is not signal.SIG_IGN]
-            with anyio.open_signal_receiver(*heard) as signals:
-                task_status.started()
-                async for number in signals:
-                    got.append(number)
-                    tasks.cancel_scope.cancel()
-
-        await tasks.start(watch)
-        code = await work()
-        tasks.cancel_scope.cancel()
-    return 128 + got[0] if got else code
 
 
 def _tell(text: str) -> None:

@@ -44,6 +44,11 @@ class Running:
         os.kill(self.pid, number)
         return self
 
+    @property
+    def has_ended(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
     def ends(self, code: int | None = None) -> Self:
         """Wait until it has ended, with `code` if one is given."""
         try:

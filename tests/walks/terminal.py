@@ -13,7 +13,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from signal import SIGCONT, SIGSTOP
-from typing import Self
+from typing import Any, Self
 
 import pyte
 
@@ -43,6 +43,7 @@ class Terminal(Running):
         self._fed = 0
         self._master, slave = pty.openpty()
         termios.tcsetwinsize(slave, (size[1], size[0]))
+        self.fresh = termios.tcgetattr(slave)
         self._raw = b""
         self._seen = 0
         self._line = 0
@@ -170,7 +171,12 @@ class Terminal(Running):
     @property
     def echoes(self) -> bool:
         """Whether the terminal itself draws what is typed."""
-        return bool(termios.tcgetattr(self._slave)[3] & termios.ECHO)
+        return bool(self.settings[3] & termios.ECHO)
+
+    @property
+    def settings(self) -> list[Any]:
+        """How the terminal is set, as termios gives it."""
+        return termios.tcgetattr(self._slave)
 
     def presses(self, key: str) -> Self:
         """Press one key."""

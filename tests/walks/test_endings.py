@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import os
 import signal
+import sys
 
 import pytest
 
 from tests.walks.builder import CHECKOUT, Walk
+from tests.walks.processes import until
+from tests.walks.terminal import Terminal
 
 JAN = "mmConfigs: {jan: ./jan.yaml}"
 SLEEP = "sleep 600 & touch started; wait"
@@ -234,8 +237,35 @@ def test_a_signal_while_mm_is_loaded_leaves_the_terminal_as_it_was(
     os.mkfifo(walk.folder / "never")
     walk.agent("riker")
     with walk.line(PYTHONPATH=f"{walk.folder / 'modules'}:{CHECKOUT}") as mm:
-        assert mm.echoes
         walk.waits_for("importing")
         assert not mm.echoes
         mm.kills(number).ends(130 if number == signal.SIGINT else -number)
         assert mm.echoes
+
+
+HELD_UP = """
+from pathlib import Path
+from orchestrator import marks, start
+
+def marked(self, call):
+    Path("looking").touch()
+    Path("never").read_bytes()
+
+marks.Eyes.marked = marked
+start.entry()
+"""
+"""mm, in which the look at a call is never done."""
+
+
+def test_a_second_signal_ends_a_look_that_takes_long_and_gives_the_terminal_back(walk: Walk) -> None:
+    os.mkfifo(walk.folder / "never")
+    walk.agent("riker", "yolo: false")
+    argv = (sys.executable, "-c", HELD_UP, "-c", "riker.yaml")
+    with Terminal(argv, walk.environ({}), walk.folder, (120, 40)) as mm:
+        mm.types("run touch made")
+        walk.waits_for("looking")
+        assert mm.settings != mm.fresh
+        assert until(lambda: mm.kills(signal.SIGTERM).has_ended)
+        mm.ends(-signal.SIGTERM)
+        assert mm.settings == mm.fresh
+    assert not walk.made("made")
