@@ -136,6 +136,7 @@ def _rules(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
     for each in loaded.in_place():
         yield from rules.contradictions(each)
         yield from rules.forms(each)
+        yield from rules.profiles(each)
         yield from rules.not_built(each)
         yield from rules.paths(each)
         yield from policy.faults(each, tools)

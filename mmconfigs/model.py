@@ -29,6 +29,22 @@ if TYPE_CHECKING:
 
 Mode: TypeAlias = Literal["always-ask", "write", "yolo"]
 Verdict: TypeAlias = Literal["deny", "prompt", "allow"]
+Profile: TypeAlias = Literal[
+    "generic",
+    "opencode",
+    "vibe",
+    "qwen",
+    "gemini",
+    "fast-agent",
+    "codex",
+    "claude",
+    "openhands",
+    "agentao",
+    "omp",
+    "deepagents",
+    "isaac",
+    "gptme",
+]
 
 NAME: Final = "[a-z][a-z0-9_-]{0,63}"
 NAME_IN_WORDS: Final = "small letters, digits, _ and -, beginning with a letter, at most 64 characters"
@@ -42,7 +58,6 @@ NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
     "lspTool": (False,),
     "planTool": (False,),
     "searchTools": (False,),
-    "mmConfigs.*.profile": (),
     "mmConfigs.*.sessionMode": (),
     "skills": ((),),
     "pipelines": ({},),
@@ -300,7 +315,11 @@ class Entry(_Keys):
     )
     env: Env = Field({}, description="Environment variables for it. May hold `${NAME}`.")
     timeout: float | None = Field(None, gt=0, description="Seconds that one question may take.")
-    profile: Line | None = Field(None, description="Which known agent a `command` starts.")
+    profile: Profile | None = Field(
+        None,
+        description="Which known agent a `command` starts: how its requests are read, and how it is made to "
+        "ask before it acts. Without it, `generic`.",
+    )
     session_mode: Line | None = Field(None, description="The ACP mode that a `command` agent is put into.")
 
 

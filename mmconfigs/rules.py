@@ -48,6 +48,15 @@ def _one_form(loaded: Loaded, place: str, keys: set[str], what: str, listed: str
             yield loaded.fault(path, f"{what} needs exactly one of {listed}", accepted=listed)
 
 
+def profiles(loaded: Loaded) -> Iterator[Fault]:
+    """Yield a fault for each profile of an agent that is not started by `command`."""
+    for path, written in _find(loaded.raw, ["mmConfigs", "*"]):
+        if isinstance(written, dict) and "profile" in written and "command" not in written:
+            yield loaded.fault(
+                (*path, "profile"), "a profile is for an agent that `command` starts; take it out"
+            )
+
+
 def not_built(loaded: Loaded) -> Iterator[Fault]:
     """Yield a fault for each key that would protect or act and whose feature does not exist yet."""
     for pattern, fine in NOT_BUILT.items():

@@ -14,8 +14,10 @@ import anyio
 from anyio.abc import TaskGroup, TaskStatus
 from anyio.streams.stapled import StapledByteStream
 
+from consent.call import Origin
 from consent.show import show
 from orchestrator import __version__
+from orchestrator.acp.announced import ModeHeard, mode_in
 from orchestrator.acp.handed import Handed
 from orchestrator.acp.permission import Asking
 from orchestrator.acp.schema import PROTOCOL_VERSION
@@ -29,6 +31,8 @@ from orchestrator.processes import NotStarted, Started, start
 from orchestrator.shared import Shared
 from orchestrator.turn import CANCEL_SECONDS, Turn
 from orchestrator.words import notes as say
+from orchestrator.words.banner import Asks
+from orchestrator.words.party import one_line
 
 START_SECONDS = 60.0
 """How long an agent may take to start where its entry has no `timeout`: honest ones took up to 20 s."""
@@ -64,6 +68,7 @@ class Child:
         self._path = launch.asking.path
         self._shared = shared
         self._listener = Listener(launch.asking, shared, run)
+        self._mode = ""
         self._turn: Turn | None = None
         self._last_words = LastWords()
         self._tasks: TaskGroup | None = None
@@ -71,7 +76,9 @@ class Child:
         self.gone: Text = ""
 
     async def run(self, *, task_status: TaskStatus[None]) -> None:
-        """Start the agent and stay until it is gone; raises AgentBroke if it cannot be started."""
+        """Start the agent and stay until it is gone; raises AgentBroke if it cannot or may not be started."""
+        if why := self._frees():
+            raise self._broke(why)
         await self._shared.sink.emit(AgentState(self._path, State.STARTING))
         folder = self._launch.asking.folder
         try:
@@ -90,6 +97,9 @@ class Child:
         """
         if self._tasks is None or self._connection is None or self.gone:
             return Stop(Reason.FAILED, detail=self._of(self.gone or saying(say.NOT_RUNNING)))
+        if why := self._frees():
+            self._end_because(why)
+            return Stop(Reason.FAILED, detail=self._of(why))
         turn = self._turn = Turn(
             self._path,
             self._listener,
@@ -110,8 +120,7 @@ class Child:
     def hurry(self) -> None:
         """End an agent that was told to stop and has not yet stopped."""
         if self._turn is not None and self._turn.stopping:
-            self.gone = saying(say.STOPPED_TWICE)
-            self.end()
+            self._end_because(saying(say.STOPPED_TWICE))
 
     def end(self) -> None:
         """End the agent for good."""
@@ -121,7 +130,10 @@ class Child:
 
     async def _live(self, process: Started, task_status: TaskStatus[None]) -> None:
         connection = self._connection = Connection(
-            StapledByteStream(process.stdin, process.stdout), self._listener, "client", self._report
+            StapledByteStream(process.stdin, process.stdout),
+            ModeHeard(self._listener, self._hear_mode),
+            "client",
+            self._report,
         )
         failure: AgentBroke | None = None
         try:
@@ -134,6 +146,9 @@ class Child:
                     task_status.started()
                 except (RpcError, ConnectionLost, TimeoutError) as error:
                     failure = self._broke(await self._last_words.of(process, _said(error, self._launch)))
+                    tasks.cancel_scope.cancel()
+                except AgentBroke as error:
+                    failure = error
                     tasks.cancel_scope.cancel()
         finally:
             self._tasks = None
@@ -160,7 +175,36 @@ class Child:
             )
             if not isinstance(session, dict) or not isinstance(session.get("sessionId"), str):
                 raise RpcError(0, "it opened no session")
+            self._mode = mode_in(session)
+            await self._set_mode(connection, session["sessionId"])
+            if why := self._frees():
+                raise self._broke(why)
             self._listener.session = session["sessionId"]
+
+    async def _set_mode(self, connection: Connection, session: str) -> None:
+        """Put the agent into the mode in which it asks, where its profile has one."""
+        if mode := self._launch.asking.profile.mode:
+            try:
+                await connection.request("session/set_mode", {"sessionId": session, "modeId": mode})
+            except RpcError as error:
+                raise RpcError(0, f"its mode {mode} could not be set: {error}") from error
+            self._mode = mode
+
+    def _frees(self) -> Text:
+        """Why the agent may not work now, empty where it may: its calls must ask, and it would not."""
+        asking = self._launch.asking
+        if asking.origin is Origin.OURS or not self._shared.alarm.must_ask(self._path):
+            return ""
+        if asking.profile.asks is Asks.NEVER:
+            return saying(say.NEVER_ASKS)
+        return saying(say.FREE_MODE, mode=one_line(self._mode)) if asking.profile.frees(self._mode) else ""
+
+    async def _hear_mode(self, mode: str) -> None:
+        """The agent says that it is in this mode; it is ended where it then acts without asking."""
+        self._mode = mode
+        if self._listener.session is not None and (why := self._frees()):
+            await self._note(self._of(why))
+            self._end_because(why)
 
     async def _connected(self, connection: Connection, process: Started) -> None:
         """Serve the connection until it or the process ends; then everything of this agent ends."""
@@ -179,7 +223,10 @@ class Child:
         either.cancel_scope.cancel()
 
     def _give_up(self) -> None:
-        self.gone = saying(say.DID_NOT_STOP)
+        self._end_because(saying(say.DID_NOT_STOP))
+
+    def _end_because(self, why: Text) -> None:
+        self.gone = why
         self.end()
 
     def _broke(self, reason: Text) -> AgentBroke:

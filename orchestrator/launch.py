@@ -19,6 +19,7 @@ from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
 from orchestrator.acp.handed import Handed
 from orchestrator.acp.permission import Asking
+from orchestrator.acp.profiles import profile_of
 from orchestrator.chain import VARIABLE, Chain
 from orchestrator.changed import Changed, Seal
 from orchestrator.child import START_SECONDS, Launch
@@ -64,7 +65,9 @@ class Launcher:
         if changed := first_changed(self._marks(name, entry, target, seal), seal):
             return Changed(name, *changed, str(self.folder))
         return Launch(
-            asking=Asking((name,), Origin.OURS if target else Origin.FOREIGN, folder),
+            asking=Asking(
+                (name,), Origin.OURS if target else Origin.FOREIGN, folder, profile_of(entry.profile)
+            ),
             argv=(*OWN_PROGRAM, *self._file_of(target)) if target else entry.command or (),
             environ=self._environ(entry, target),
             start_seconds=entry.timeout or START_SECONDS,
@@ -114,6 +117,7 @@ class Launcher:
             **_only_absolute(without_secrets(self.environ, self.loaded)),
             **own,
             **entry.env,
+            **profile_of(entry.profile).environ,
             **floor(self.below),
         }
 

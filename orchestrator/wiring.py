@@ -21,9 +21,11 @@ from mmconfigs.errors import ConfigError
 from mmconfigs.hidden import secrets_of
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
+from mmconfigs.model import Entry
 from mmconfigs.model import Mode as ModeName
 from orchestrator import audit
 from orchestrator.acp.handed import Handed
+from orchestrator.acp.profiles import profile_of
 from orchestrator.audit import Audit
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.changed import Changed, Seal
@@ -42,7 +44,7 @@ from orchestrator.state import state_file
 from orchestrator.tools import BUILTIN, tools_of
 from orchestrator.tools.base import Outcome, Workplace
 from orchestrator.words import catalogue as say
-from orchestrator.words.banner import Launched, cautions
+from orchestrator.words.banner import Asks, Launched, cautions
 from orchestrator.words.catalogue import Words, language_of
 from orchestrator.words.refusals import refusal
 
@@ -167,7 +169,11 @@ class Wiring:
             origin=VARIABLE if outvoted else self._origin,
             instructions=[path.name for path in found_in(folder, config.instructions_from)],
             servers=self.loaded.idle_servers,
-            foreign=[name for name, entry in config.mm_configs.items() if entry.command],
+            foreign={
+                name: profile_of(entry.profile).asks
+                for name, entry in config.mm_configs.items()
+                if entry.command
+            },
         )
 
     @property
@@ -212,6 +218,7 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
     decided = decide(loaded, wanted.flags, environ)
     chain = read_chain(environ, loaded.config.limits.depth)
     _enforceable(loaded)
+    _set_here(loaded)
     # Below an asking agent there is a floor whatever the variable says: nothing here is freer than the asker.
     floored = chain.asked or (agent_yolo(environ.get(YOLO)) is False and wanted.facade == "editor")
     setting = Setting(
@@ -289,14 +296,24 @@ def _enforceable(loaded: Loaded) -> None:
     for key, text in (*approval, *hooks):
         agent, tool = text.partition("/")[::2]
         entry = loaded.config.mm_configs.get(agent)
-        if entry is not None and entry.command and Kind.READ in builtin_kinds(tool):
-            raise ConfigError(
-                loaded.fault(
-                    key,
-                    f"{agent} is not an agent of mm and never submits its reads, so this "
-                    "rule would protect nothing; take it out",
-                )
-            )
+        if entry is not None and entry.command and (reason := _never_submitted(entry, tool)):
+            why = f"{agent} {reason}, so this rule would protect nothing; take it out"
+            raise ConfigError(loaded.fault(key, why))
+
+
+def _never_submitted(entry: Entry, tool: str) -> str:
+    """Why a foreign agent does not submit its calls of this tool, empty where it may."""
+    if profile_of(entry.profile).asks is Asks.NEVER:
+        return f"has the profile {entry.profile}, and mm cannot make such an agent ask"
+    return "is not an agent of mm and never submits its reads" if Kind.READ in builtin_kinds(tool) else ""
+
+
+def _set_here(loaded: Loaded) -> None:
+    """The variables by which mm makes an agent ask are no entry's: a start error."""
+    for name, entry in loaded.config.mm_configs.items():
+        for variable in profile_of(entry.profile).environ.keys() & entry.env.keys():
+            why = f"{variable} is set by mm, so that {entry.profile} asks before it acts; take it out"
+            raise ConfigError(loaded.fault(("mmConfigs", name, "env", variable), why))
 
 
 def _narrowing(loaded: Loaded) -> Iterator[str]:

@@ -1,15 +1,18 @@
-"""Foreign agents that are known: where each of them keeps what a permission request must say.
+"""Foreign agents that are known: where each keeps what a permission request must say, and what makes it ask.
 
-Pure, and about reading only: what makes an agent ask before it acts is not here. Every row was made from what
-the agent really sends (acp.md, "Real agents"); an agent that is not known is `generic`.
+Pure. Every row was made from what the agent really sends (acp.md, "Real agents"); an agent that is not known
+is `generic`. An agent is made to ask by its environment and its session mode only: nothing is ever written
+into a person's own configuration of it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import Any
+
+from orchestrator.words.banner import Asks
 
 Fields = Mapping[str, Any]
 """Raw fields of a call."""
@@ -48,14 +51,38 @@ def _argument(field: str) -> Place:
     return place
 
 
+NOTHING: Mapping[str, str] = MappingProxyType({})
+OPENCODE_ASKS = MappingProxyType(
+    {"OPENCODE_CONFIG_CONTENT": '{"permission": {"edit": "ask", "bash": "ask", "webfetch": "ask"}}'}
+)
+FREE_MODES = frozenset(
+    {
+        "acceptedits",
+        "agentfullaccess",
+        "auto",
+        "autoapprove",
+        "autoedit",
+        "bypasspermissions",
+        "dangerfullaccess",
+        "fullaccess",
+        "smartapprove",
+        "yolo",
+    }
+)
+"""Names under which agents act without asking, in small letters and without signs between them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """How the requests of one agent are read.
+    """How the requests of one agent are read, and what makes it ask.
 
     `name`: the place of the tool name besides `toolCall.name`. `only_open`: a request has an id of its own,
     and means the only open call. `keeps_arguments`: a request may repeat a part of the arguments only.
     `title_is_command`: the title is what will run, and counts as visible arguments. `plain_yes`: the option
     that is the plain one of two yeses. `refused_completes`: it reports a refused call as completed.
+
+    `asks`: whether it asks before each change, once `environ` is in its environment and its session is in
+    `mode`, where these are given.
     """
 
     name: Place = _nowhere
@@ -64,6 +91,15 @@ class Profile:
     title_is_command: bool = False
     plain_yes: str = ""
     refused_completes: bool = False
+    asks: Asks = Asks.UNSURE
+    environ: Mapping[str, str] = field(default_factory=lambda: NOTHING)
+    mode: str = ""
+
+    def frees(self, mode: str) -> bool:
+        """Whether the agent may act without asking in a session mode that it says it is in, "" for none."""
+        if self.mode:
+            return mode not in ("", self.mode)
+        return "".join(filter(str.isalpha, mode)).lower() in FREE_MODES
 
     def meant(self, asked: Fields, calls: Callable[[str], Fields], open_calls: Collection[str]) -> Fields:
         """The call of a request as one that was seen before, where this agent says it in its own way.
@@ -92,19 +128,28 @@ GENERIC = Profile()
 PROFILES: Mapping[str, Profile] = MappingProxyType(
     {
         "generic": GENERIC,
-        "opencode": Profile(name=_first_title),
-        "vibe": Profile(name=_first_meta("tool_name")),
-        "qwen": Profile(title_is_command=True),
-        "gemini": Profile(name=_before_two_bars, title_is_command=True),
-        "fast-agent": Profile(name=_first_title),
-        "codex": GENERIC,
-        "claude": Profile(name=_first_meta("claudeCode", "toolName")),
-        "openhands": Profile(only_open=True, plain_yes="accept"),
-        "agentao": Profile(name=_first_title),
-        "omp": Profile(title_is_command=True),
-        "deepagents": Profile(only_open=True, refused_completes=True),
-        "isaac": Profile(name=_argument("tool"), keeps_arguments=True),
-        "gptme": GENERIC,
+        "opencode": Profile(name=_first_title, asks=Asks.ALWAYS, environ=OPENCODE_ASKS),
+        "vibe": Profile(name=_first_meta("tool_name"), asks=Asks.UNLESS_HARMLESS, mode="ask"),
+        "qwen": Profile(title_is_command=True, asks=Asks.UNLESS_HARMLESS),
+        "gemini": Profile(name=_before_two_bars, title_is_command=True, asks=Asks.ALWAYS),
+        "fast-agent": Profile(name=_first_title, asks=Asks.NEVER),
+        "codex": Profile(asks=Asks.NEVER),
+        "claude": Profile(name=_first_meta("claudeCode", "toolName"), asks=Asks.UNLESS_HARMLESS),
+        "openhands": Profile(only_open=True, plain_yes="accept", asks=Asks.ALWAYS),
+        "agentao": Profile(name=_first_title, asks=Asks.NEVER),
+        "omp": Profile(title_is_command=True, asks=Asks.NEVER),
+        "deepagents": Profile(only_open=True, refused_completes=True, asks=Asks.NEVER),
+        "isaac": Profile(name=_argument("tool"), keeps_arguments=True, asks=Asks.ALWAYS),
+        "gptme": Profile(asks=Asks.NEVER),
     }
 )
-"""Every known agent. Those without a place of a name are known by the kind of the call."""
+"""Every known agent. Those without a place of a name are known by the kind of the call.
+
+`asks` is NEVER also where what would make an agent ask is not built: a second door of its own (fast-agent,
+omp), a temporary copy of its configuration (codex, agentao), a host in between (deepagents).
+"""
+
+
+def profile_of(name: str | None) -> Profile:
+    """The profile that an entry names, `generic` for none."""
+    return PROFILES[name or "generic"]

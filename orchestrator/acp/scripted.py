@@ -26,6 +26,9 @@ Frame = dict[str, Any]
 
 KINDS = ("allow_once", "allow_always", "reject_once", "reject_always")
 OPTIONS = [{"optionId": f"{kind}-id", "name": kind, "kind": kind} for kind in KINDS]
+BEFORE = ("start", "initialize", "session/new")
+IF_WRITTEN = ("session/set_mode",)
+"""Requests that are answered only where the script has steps for them."""
 OUTCOMES = ("allowed", "refused", "cancelled", "failed")
 REST = 0.01
 
@@ -68,9 +71,9 @@ class _Ended(Exception):
 def read_script(path: Path) -> Script:
     """Read and check a script; raises ScriptError."""
     raw = yaml.safe_load(path.read_text(encoding="utf-8"))
-    keys = ("log", "ignore_eof", "start", "initialize", "session/new", "prompts")
-    raw = _mapping(raw, keys, "the script")
-    before = {key: _steps(raw.get(key, []), key) for key in ("start", "initialize", "session/new")}
+    raw = _mapping(raw, ("log", "ignore_eof", *BEFORE, *IF_WRITTEN, "prompts"), "the script")
+    keys = (*BEFORE, *(key for key in IF_WRITTEN if key in raw))
+    before = {key: _steps(raw.get(key, []), key) for key in keys}
     prompts = _list(raw.get("prompts", [[]]), "prompts")
     return Script(
         folder=path.parent,
@@ -180,6 +183,10 @@ class Child:
                 self._sessions += 1
                 self._run(self._script.before[method])
                 return {"sessionId": f"s{self._sessions}"}
+            case _ if method in IF_WRITTEN and method in self._script.before:
+                self._session = params["sessionId"]
+                self._run(self._script.before[method])
+                return {}
             case "session/prompt":
                 return self._turn(params["sessionId"])
             case _:

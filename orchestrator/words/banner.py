@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import assert_never
 
 from consent.key import Key
@@ -11,7 +12,7 @@ from consent.matching import Effect, Rule
 from consent.setting import Mode, Setting
 from consent.show import show
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Words
+from orchestrator.words.catalogue import Sentence, Words
 
 # Scripts and tests read these: they are the same in every language.
 YOLO_ON = "yolo: on"
@@ -19,11 +20,21 @@ YOLO_OFF = "yolo: off (tools ask)"
 YOLO_WRITE = "yolo: write (commands, MCP and asked agents ask)"
 
 
+class Asks(StrEnum):
+    """Whether an agent of another make asks before it changes something, as far as mm knows."""
+
+    ALWAYS = "always"
+    UNLESS_HARMLESS = "unless-harmless"
+    """It judges by itself which commands are harmless, and runs those."""
+    UNSURE = "unsure"
+    NEVER = "never"
+
+
 @dataclass(frozen=True, slots=True)
 class Launched:
     """What a banner tells. `origin` says where the yolo comes from, `servers` are those of the file.
 
-    `foreign` are the entries that are started by `command`.
+    `foreign` are the entries that are started by `command`, and whether each of them asks.
     """
 
     name: str
@@ -33,7 +44,7 @@ class Launched:
     origin: str
     instructions: Sequence[str] = ()
     servers: Sequence[str] = ()
-    foreign: Sequence[str] = ()
+    foreign: Mapping[str, Asks] = field(default_factory=dict)
 
 
 def banner(launched: Launched, words: Words) -> tuple[str, ...]:
@@ -66,16 +77,33 @@ def standing(launched: Launched, words: Words) -> Iterator[str]:
 
 
 def cautions(launched: Launched, words: Words) -> Iterator[str]:
-    """One line for each foreign agent whose calls must ask, or that a rule is about.
+    """At most one line for each foreign agent whose calls must ask, or that a rule is about.
 
-    Nothing tells whether it asks at all (consent.md, "Matching").
+    It says how far the agent is known to ask (consent.md, "Matching", "Acting without asking").
     """
-    for name in launched.foreign:
-        if rules := [rule for rule in launched.setting.rules if _narrows(rule, name)]:
+    for name, asks in launched.foreign.items():
+        must_ask = not launched.setting.yolo((name,))
+        rules = [rule for rule in launched.setting.rules if _narrows(rule, name)]
+        if caution := _caution(asks, must_ask=must_ask, narrowed=bool(rules)):
             listed = ", ".join(f"`{show(str(rule.pattern))}: {rule.effect.value}`" for rule in rules)
-            yield words.say(say.GENERIC_RULES, agent=show(name), rules=listed)
-        elif not launched.setting.yolo((name,)):
-            yield words.say(say.GENERIC, agent=show(name))
+            yield words.say(caution, agent=show(name), rules=listed)
+
+
+def _caution(asks: Asks, *, must_ask: bool, narrowed: bool) -> Sentence | None:
+    """What there is to say of an agent whose calls must ask, or that rules narrow."""
+    match asks:
+        case Asks.UNSURE if narrowed:
+            return say.GENERIC_RULES
+        case Asks.UNSURE if must_ask:
+            return say.GENERIC
+        case Asks.UNLESS_HARMLESS if must_ask or narrowed:
+            return say.JUDGES
+        case Asks.NEVER if must_ask:
+            return say.NEVER_ASKS
+        case Asks.NEVER if narrowed:
+            return say.NEVER_ASKS_RULES
+        case _:
+            return None
 
 
 def _narrows(rule: Rule, name: str) -> bool:

@@ -287,12 +287,26 @@ EDITOR_SERVERS = Sentence(
     "les serveurs MCP donnés par l'éditeur ne sont pas démarrés : pas encore construit",
 )
 GENERIC = Sentence(
-    "mm cannot tell whether {agent} asks before it acts",
-    "mm ne peut pas savoir si {agent} demande avant d'agir",
+    "mm cannot tell whether {agent} asks before it acts; what it does unasked is told",
+    "mm ne peut pas savoir si {agent} demande avant d'agir ; ce qu'il fait sans demander est dit",
 )
 GENERIC_RULES = Sentence(
     "mm cannot tell whether {agent} asks before it acts, so {rules} holds only where it does",
     "mm ne peut pas savoir si {agent} demande avant d'agir ; {rules} ne vaut que là où il demande",
+)
+JUDGES = Sentence(
+    "{agent} asks before it acts, except for commands that it judges harmless by itself",
+    "{agent} demande avant d'agir, sauf pour les commandes qu'il juge lui-même sans danger",
+)
+NEVER_ASKS = Sentence(
+    "{agent} is not asked: mm cannot make it ask before it acts; `yolo: true` in its entry lets it act "
+    "unasked",
+    "{agent} n'est pas sollicité : mm ne peut pas le faire demander avant d'agir ; `yolo: true` dans son "
+    "entrée le laisse agir sans demander",
+)
+NEVER_ASKS_RULES = Sentence(
+    "mm cannot make {agent} ask before it acts, so {rules} does not hold for it",
+    "mm ne peut pas faire demander {agent} avant d'agir ; {rules} ne vaut donc pas pour lui",
 )
 NO_MODEL = Sentence(
     "no model: this is the demo model, no AI. Name one with `model` in {file}",

@@ -125,6 +125,18 @@ UNRUNNABLE: Mapping[Unrunnable, Sentence] = {
     ),
 }
 
+# An asked agent whose calls must ask, and that would not.
+NEVER_ASKS = Sentence(
+    "mm cannot make it ask before it acts, so it is not asked while its calls must ask; `yolo: true` in its "
+    "entry lets it act unasked, except under AGENT_YOLO=false",
+    "mm ne peut pas le faire demander avant d'agir : il n'est pas sollicité tant que ses appels doivent "
+    "demander ; `yolo: true` dans son entrée le laisse agir sans demander, sauf sous AGENT_YOLO=false",
+)
+FREE_MODE = Sentence(
+    "it says that it is in its mode {mode}, in which it acts without asking, so it was ended",
+    "il dit être dans son mode {mode}, où il agit sans demander, on l'a donc terminé",
+)
+
 # How an asked agent, or its turn, ends.
 TOO_LATE = Sentence(
     "it took longer than its timeout of {seconds} s", "il a dépassé son délai de {seconds} s (timeout)"

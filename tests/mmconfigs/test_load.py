@@ -342,7 +342,6 @@ def test_describing_an_entry_never_raises(file: Path, tmp_path: Path) -> None:
         "lspTool: true",
         "planTool: true",
         "searchTools: true",
-        "mmConfigs: {gem: {command: x, profile: gemini}}",
         "mmConfigs: {gem: {command: x, sessionMode: ask}}",
         "mmConfigs: {jan: {config: {skills: [x]}}}",
         "skills: [x]",

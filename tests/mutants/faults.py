@@ -15,6 +15,7 @@ from tests.mutants import (
     of_the_gate,
     of_the_hooks,
     of_the_matching,
+    of_the_protection,
     of_the_reading,
 )
 
@@ -28,4 +29,5 @@ FAULTS = (
     *of_the_eyes.FAULTS,
     *of_the_hooks.FAULTS,
     *of_the_audit.FAULTS,
+    *of_the_protection.FAULTS,
 )

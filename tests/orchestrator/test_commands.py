@@ -15,6 +15,7 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.commands import COMMANDS, Talk
 from orchestrator.conversation import Quit, Shown
 from orchestrator.llm.messages import User
+from orchestrator.words.banner import Asks
 from orchestrator.words.catalogue import Words
 from tests.orchestrator.parts import Outcomes, Person, running
 from tests.orchestrator.team import Conversation, Team, conversation
@@ -174,14 +175,16 @@ async def test_yolo_off_warns_of_agents_that_may_not_ask(team: Team) -> None:
     rules = (Rule(parse_pattern("homer/bash"), Effect.DENY),)
     setting = Setting(Mode.YOLO, rules=rules, somebody=True)
     async with conversation(team, setting=setting) as parts:
-        parts.session.launched = replace(parts.session.launched, foreign=("jan", "homer"))
+        parts.session.launched = replace(
+            parts.session.launched, foreign=dict.fromkeys(("jan", "homer"), Asks.UNSURE)
+        )
         talk = Talk(parts.session, Words("en"))
         warned = (
             "mm cannot tell whether homer asks before it acts, so `homer/bash: deny` holds only where it does"
         )
         assert await shown(talk, "/yolo on") == f"yolo: on (/yolo on)\n{warned}"
         assert (await shown(talk, "/yolo off")).splitlines()[1:] == [
-            "mm cannot tell whether jan asks before it acts",
+            "mm cannot tell whether jan asks before it acts; what it does unasked is told",
             warned,
         ]
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 import textwrap
 from collections.abc import Mapping
@@ -16,6 +17,7 @@ from consent.matching import Effect, Rule, parse_pattern
 from mmconfigs.load import load
 from mmconfigs.loaded import Loaded
 from orchestrator.acp.handed import Handed
+from orchestrator.acp.profiles import GENERIC, PROFILES
 from orchestrator.chain import VARIABLE, Chain, read_chain
 from orchestrator.changed import Seal
 from orchestrator.child import START_SECONDS, Launch
@@ -105,6 +107,18 @@ def test_an_agent_written_in_place_is_found_by_its_names(files: Files) -> None:
     marge = launcher.loaded.inside("marge", launcher.loaded.config.mm_configs["marge"].config)  # type: ignore[arg-type]
     inner = Launcher(marge, (), launcher.below, ENVIRON, files.place, BUILTIN_NAMES, Handed())
     assert Sealed(inner, launcher.seal).launch("bart").argv[-4:-2] == ("--entry", "marge/bart")
+
+
+def test_a_profile_says_how_requests_are_read_and_what_is_in_the_environment(files: Files) -> None:
+    environ = {**ENVIRON, "OPENCODE_CONFIG_CONTENT": "{}"}
+    launcher = files.launcher(
+        "mmConfigs: {gem: {command: x, profile: opencode}, pip: {command: x}}", environ=environ
+    )
+    gem, pip = launcher.launch("gem"), launcher.launch("pip")
+    assert (gem.asking.profile, pip.asking.profile) == (PROFILES["opencode"], GENERIC)
+    asks = {"permission": {"edit": "ask", "bash": "ask", "webfetch": "ask"}}
+    assert json.loads(gem.environ["OPENCODE_CONFIG_CONTENT"]) == asks
+    assert pip.environ["OPENCODE_CONFIG_CONTENT"] == "{}"
 
 
 def test_a_foreign_agent_is_handed_nothing(files: Files) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import textwrap
 from collections.abc import Callable
 from pathlib import Path
@@ -181,6 +182,57 @@ def test_a_rule_over_a_foreign_agent_is_warned_of_in_one_line_for_each_entry(
     assert list(notes) == about
     assert len(about) == (1 if told or yolo == "false" else 0)
     assert all(told in note for note in about)
+
+
+@pytest.mark.parametrize("rule", ["gem/bash: deny", "'gem/*': prompt"])
+def test_a_rule_over_an_agent_that_cannot_be_made_to_ask_is_a_start_error(wired: Wire, rule: str) -> None:
+    entry = "{command: gem, profile: codex, yolo: true}"
+    text = f"{{model: demo, mmConfigs: {{gem: {entry}}}, tools: {{approval: {{{rule}}}}}}}"
+    with pytest.raises(ConfigError, match=r"tools\.approval\.gem/\S+: gem has the profile codex"):
+        wired(text)
+    wired(text.replace("codex", "opencode"))
+
+
+@pytest.mark.parametrize(
+    ("profile", "protected", "ruled"),
+    [
+        (
+            "generic",
+            "cannot tell whether gem asks .* what it does unasked is told",
+            "`bash: deny` holds only",
+        ),
+        ("opencode", "", ""),
+        (
+            "qwen",
+            "except for commands that it judges harmless",
+            "except for commands that it judges harmless",
+        ),
+        ("codex", "gem is not asked: mm cannot make it ask", "`bash: deny` does not hold for it"),
+    ],
+)
+def test_the_caution_says_how_far_a_profile_asks(
+    wired: Wire, profile: str, protected: str, ruled: str
+) -> None:
+    def notes(more: str) -> str:
+        entries = f"{{gem: {{command: gem, profile: {profile}}}}}"
+        return "\n".join(wired(f"{{model: demo, mmConfigs: {entries}, {more}}}").notes())
+
+    assert notes("yolo: true") == ""
+    for told, expected in (
+        (notes("yolo: false"), protected),
+        (notes("tools: {approval: {bash: deny}}"), ruled),
+    ):
+        assert re.search(expected, told) if expected else not told, told
+
+
+def test_a_variable_by_which_an_agent_is_made_to_ask_is_no_entrys(wired: Wire) -> None:
+    def text(profile: str) -> str:
+        env = 'env: {OPENCODE_CONFIG_CONTENT: "{}"}'
+        return f"{{model: demo, mmConfigs: {{gem: {{command: gem, profile: {profile}, {env}}}}}}}"
+
+    with pytest.raises(ConfigError, match=r"mmConfigs\.gem\.env\.OPENCODE_CONFIG_CONTENT: .*is set by mm"):
+        wired(text("opencode"))
+    wired(text("generic"))
 
 
 def test_a_rule_for_the_whole_tree_is_warned_of_for_each_foreign_agent(wired: Wire) -> None:

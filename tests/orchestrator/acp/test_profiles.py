@@ -6,14 +6,16 @@ import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args
 
 import pytest
 
 from consent.answer import Answer, Yes
 from consent.call import Arguments, Change, Command, Doubt, Origin, ToolCall
+from mmconfigs import model
 from orchestrator.acp.permission import Asking, read_request
-from orchestrator.acp.profiles import GENERIC, PROFILES
+from orchestrator.acp.profiles import GENERIC, PROFILES, profile_of
+from orchestrator.words.banner import Asks
 from tests.orchestrator.asked import CANCELLED, SESSION, Scene, asked_agent, chosen
 from tests.orchestrator.words.calls import drawn, everything, lines
 
@@ -221,3 +223,19 @@ def test_every_agent_of_the_corpus_has_a_profile() -> None:
     assert {FOLDERS.get(folder.name, folder.name) for folder in AGENTS.iterdir()} == set(KEYS)
     assert set(KEYS) < set(PROFILES)
     assert PROFILES["generic"] is GENERIC
+
+
+def test_the_file_takes_the_names_of_the_table() -> None:
+    assert get_args(model.Profile) == tuple(PROFILES)
+    assert profile_of(None) is GENERIC
+
+
+def test_who_asks_as_the_table_of_acp_says() -> None:
+    """acp.md, "Real agents": what needs more than the environment or a session mode is not built."""
+    asks = {asks: {name for name, row in PROFILES.items() if row.asks is asks} for asks in Asks}
+    assert asks == {
+        Asks.UNSURE: {"generic"},
+        Asks.ALWAYS: {"opencode", "gemini", "openhands", "isaac"},
+        Asks.UNLESS_HARMLESS: {"vibe", "qwen", "claude"},
+        Asks.NEVER: {"codex", "fast-agent", "agentao", "omp", "deepagents", "gptme"},
+    }
