@@ -147,9 +147,6 @@ class Child:
                 except (RpcError, ConnectionLost, TimeoutError) as error:
                     failure = self._broke(await self._last_words.of(process, _said(error, self._launch)))
                     tasks.cancel_scope.cancel()
-                except AgentBroke as error:
-                    failure = error
-                    tasks.cancel_scope.cancel()
         finally:
             self._tasks = None
             if self._turn is not None:
@@ -177,8 +174,6 @@ class Child:
                 raise RpcError(0, "it opened no session")
             self._mode = mode_in(session)
             await self._set_mode(connection, session["sessionId"])
-            if why := self._frees():
-                raise self._broke(why)
             self._listener.session = session["sessionId"]
 
     async def _set_mode(self, connection: Connection, session: str) -> None:

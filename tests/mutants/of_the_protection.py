@@ -18,7 +18,7 @@ FAULTS = (
         (PROTECTION,),
     ),
     Fault(
-        "an agent that was started while yolo counted is asked after /yolo off",
+        "an agent that is free, since yolo counted or from its start, is asked where its calls must ask",
         CHILD,
         """        if why := self._frees():
             self._end_because(why)
@@ -26,15 +26,6 @@ FAULTS = (
         """        if why := "":
             self._end_because(why)
             return""",
-        (PROTECTION,),
-    ),
-    Fault(
-        "an agent that starts in a free mode gets its task",
-        CHILD,
-        """            if why := self._frees():
-                raise self._broke(why)
-            self._listener""",
-        "            self._listener",
         (PROTECTION,),
     ),
     Fault(
