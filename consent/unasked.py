@@ -7,15 +7,15 @@ decision only the end of a call, or of its turn, tells. What is remembered is bo
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from hashlib import sha256
 from types import MappingProxyType
 
+from consent.claim import NOTHING, Claim, alike, contradicts, covers, titled
+
 MOST_CALLS = 1000
-"""Calls that are remembered for each agent; of those that were forgotten nothing is found any more."""
+"""Calls that are remembered for each agent; one that was forgotten is new when it is heard of again."""
 
 
 class Finding(StrEnum):
@@ -39,75 +39,93 @@ class Report(StrEnum):
     ELSE = "else"
 
 
-Claim = frozenset[tuple[str, bytes]]
-"""The arguments of a call, each by its name and a digest. Empty where nothing is said."""
-NOTHING: Claim = frozenset()
+class Effect(StrEnum):
+    """What a call does, by what its agent says of it: it only looks, it may change something, it does."""
+
+    LOOKS = "looks"
+    MAY_CHANGE = "may-change"
+    CHANGES = "changes"
 
 
-def claim_of(arguments: str) -> Claim:
-    """What these frozen arguments say would run; the values are taken as they are, nothing is squeezed."""
-    try:
-        value = json.loads(arguments or "null")
-    except (ValueError, RecursionError):
-        value = arguments
-    fields = value if isinstance(value, dict) else {} if value is None else {"": value}
-    return frozenset((_plain(name), _digest(part)) for name, part in fields.items())
+@dataclass(frozen=True, slots=True)
+class Told:
+    """One report of a call: what became of it, and all that is known of it by then."""
 
+    report: Report
+    claim: Claim = NOTHING
+    title: str = ""
+    effect: Effect = Effect.MAY_CHANGE
 
-def _plain(name: str) -> str:
-    """A field's name as it is compared: agents spell theirs `filePath` here and `file_path` there."""
-    return name.replace("_", "").lower()
-
-
-def _digest(value: object) -> bytes:
-    return sha256(json.dumps(value, sort_keys=True).encode()).digest()
-
-
-def contradicts(shown: Claim, told: Claim) -> bool:
-    """Whether what is told is something other than what was shown.
-
-    Fields that only one of them has are no contradiction, for requests of honest agents say less or more
-    than their reports; but something must be common to both.
-    """
-    if not shown or not told:
-        return False
-    ours, theirs = dict(shown), dict(told)
-    common = ours.keys() & theirs.keys()
-    return not common or any(ours[name] != theirs[name] for name in common)
+    @property
+    def deed(self) -> Claim:
+        """What tells one act from another. A title is shown, but says nothing sure."""
+        return titled(self.claim, self.title)
 
 
 @dataclass(frozen=True, slots=True)
 class _Call:
-    """One call. `must_ask`: yolo did not count for it when it began; `allowed` is None without a decision.
+    """One act under an id. `must_ask`: yolo did not count for it when it began.
 
-    `told` are its arguments as last reported, `shown` those that were decided about. `loose`: a request of an
-    id that nothing had announced, and may stand for a call that is still to come. `found`: something was.
+    `allowed` is None without a decision, `shown` the arguments that were decided about, `told` those last
+    reported; `spent`: another act used the decision. `loose`: a request of an id that nothing had announced,
+    which may stand for a call that is still to come. `ended` is what it was at its end, `past` once that turn
+    is over; `found` what it was when something was found.
     """
 
     must_ask: bool = False
     open: bool = True
     allowed: bool | None = None
     shown: Claim = NOTHING
+    spent: bool = False
     loose: bool = False
     runs: bool = False
     changing: bool = False
     told: Claim = NOTHING
-    found: bool = False
+    ended: Claim | None = None
+    past: bool = False
+    found: Claim | None = None
 
-    def decided(self, shown: Claim, *, allowed: bool) -> _Call:
-        return replace(self, allowed=allowed, shown=shown, runs=False)
+    def decided(self, shown: Claim, effect: Effect, *, allowed: bool, must_ask: bool) -> _Call:
+        """What is asked about is a change from then on, whatever its agent calls it later."""
+        return _Call(
+            must_ask=self.must_ask or must_ask,
+            allowed=allowed,
+            shown=shown,
+            changing=self.changing or effect is not Effect.LOOKS,
+            told=self.told,
+        )
 
-    def reported(self, report: Report, told: Claim, *, changing: bool) -> _Call:
+    def begins_anew(self, told: Told) -> bool:
+        """Whether a report is about another act than the one that ended under this id."""
+        if self.ended is None or told.report not in (Report.RUNS, Report.DONE):
+            return False
+        free = not self.must_ask and not covers(self.ended, told.deed)
+        return told.report is Report.RUNS or self.past or free
+
+    def anew(self, *, must_ask: bool) -> _Call:
+        """The next act under this id. It may still be asked about, and no answer from before covers it."""
+        spent = self.allowed is not None
+        return _Call(must_ask=must_ask, allowed=self.allowed, shown=self.shown, spent=spent, told=self.told)
+
+    def reported(self, told: Told) -> _Call:
         """With what it says of itself; what changed something when it ran stays a change."""
-        acts = report is Report.RUNS or report is Report.DONE
+        acts = told.report in (Report.RUNS, Report.DONE)
+        ends = told.report in (Report.DONE, Report.FAILED)
+        changes = told.effect is Effect.CHANGES or (acts and told.effect is Effect.MAY_CHANGE)
         return replace(
             self,
-            open=self.open and report in (Report.RUNS, Report.ELSE),
+            open=told.report is Report.RUNS or (self.open and told.report is Report.ELSE),
             loose=False,  # the agent uses this id for a call of its own
-            runs=self.runs or report is Report.RUNS,
-            changing=self.changing or (acts and changing),
-            told=told,
+            runs=self.runs or acts,
+            changing=self.changing or changes,
+            told=told.claim,
+            ended=told.deed if ends else self.ended,
+            past=self.past and not (ends and self.ended is None),
         )
+
+    def over(self, *, stopped: bool) -> _Call:
+        """After its turn. Where that was stopped, what "runs" may have been about to ask."""
+        return replace(self, open=False, past=self.ended is not None, runs=self.runs and not stopped)
 
     def ran(self, report: Report) -> bool:
         """Whether it surely ran, after this report."""
@@ -115,7 +133,27 @@ class _Call:
             return True
         if report in (Report.FAILED, Report.LEFT):
             return self.runs
-        return self.runs and self.allowed is not None
+        return self.runs and not self.undecided
+
+    @property
+    def undecided(self) -> bool:
+        """Whether no decision is about this act."""
+        return self.allowed is None or self.spent
+
+    def finding(self, *, must_ask: bool) -> Finding | None:
+        """What shows where it ran and changed something. What was refused counts whatever yolo says."""
+        if self.allowed is False and not (self.spent and self._other):
+            return Finding.REFUSED
+        if not (must_ask and self.must_ask):
+            return None
+        if self.allowed and contradicts(self.shown, self.told):
+            return Finding.OTHER
+        return Finding.UNASKED if self.undecided else None
+
+    @property
+    def _other(self) -> bool:
+        """Whether it is not plainly what was decided about."""
+        return not (self.shown and self.told) or contradicts(self.shown, self.told)
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,44 +162,58 @@ class Unasked:
 
     calls: Mapping[str, _Call] = field(default_factory=lambda: MappingProxyType({}))
 
+    @property
+    def running(self) -> tuple[str, ...]:
+        """The calls that were said to run, and have no end."""
+        return tuple(name for name, call in self.calls.items() if call.open and call.runs)
+
     def begun(self, call: str, *, must_ask: bool) -> Unasked:
         """A call is heard of for the first time; `must_ask` unless yolo counts for its agent."""
         return self if call in self.calls else self._know(call, _Call(must_ask=must_ask))
 
-    def decided(self, call: str, arguments: str, *, allowed: bool, announced: bool) -> Unasked:
+    def decided(
+        self, call: str, shown: Claim, effect: Effect, *, allowed: bool, announced: bool, must_ask: bool
+    ) -> Unasked:
         """A request with these arguments was allowed, or was not. `announced`: its id was heard of before.
 
         One that was not may be about another call: the oldest open one with the same arguments, or the only
-        open one where it shows nothing.
+        open one where it shows nothing. It covers no call under its own id then.
         """
-        shown = claim_of(arguments)
-        known = self.calls.get(call, _Call(must_ask=True)).decided(shown, allowed=allowed)
+
+        def decide(known: _Call) -> _Call:
+            return known.decided(shown, effect, allowed=allowed, must_ask=must_ask)
+
+        known = decide(self.calls.get(call, _Call()))
         meant = None if announced else self._meant(call, shown)
         if meant is None:
             return self._know(call, replace(known, loose=not announced))
-        return self._know(call, known)._know(meant, self.calls[meant].decided(shown, allowed=allowed))
+        return self._know(call, replace(known, spent=True))._know(meant, decide(self.calls[meant]))
 
-    def reported(
-        self, call: str, arguments: str, report: Report, *, changing: bool, must_ask: bool
-    ) -> tuple[Unasked, Finding | None]:
-        """What the agent says of a call that was heard of, and what that shows, once for each call."""
-        known = self.calls.get(call)
-        if known is None or known.found:
-            return self, None
-        now = known.reported(report, claim_of(arguments), changing=changing)
-        ledger, now = self._matched(call, now) if now.ran(report) else (self, now)
-        finding = _finding(now, must_ask=must_ask) if now.changing and now.ran(report) else None
-        now = replace(now, found=finding is not None)
-        return (ledger if now == ledger.calls[call] else ledger._know(call, now)), finding
+    def reported(self, call: str, told: Told, *, must_ask: bool) -> tuple[Unasked, Finding | None]:
+        """What the agent says of a call, and what that shows, once for each act. An unknown call begins."""
+        known = self.calls.get(call, _Call(must_ask=must_ask))
+        if known.begins_anew(told):
+            known = known.anew(must_ask=must_ask)
+        now = known.reported(told)
+        ran = now.ran(told.report)
+        ledger, now = self._matched(call, now) if ran else (self, now)
+        finding = now.finding(must_ask=must_ask) if now.changing and ran else None
+        if finding and now.found is not None and covers(now.found, told.deed):
+            finding = None
+        return ledger._know(call, replace(now, found=told.deed) if finding else now), finding
+
+    def over(self, *, stopped: bool) -> Unasked:
+        """The turn is over, by itself or not: whatever is reported of ended calls from now on is new."""
+        return Unasked({name: call.over(stopped=stopped) for name, call in self.calls.items()})
 
     def _matched(self, call: str, now: _Call) -> tuple[Unasked, _Call]:
         """Where a call ran that was not asked about, a request that came before it may stand for it, once."""
-        if now.allowed is not None or not now.told:
+        if not now.undecided or not now.told:
             return self, now
         for other, slip in self.calls.items():
-            if slip.loose and slip.shown == now.told and other != call:
-                used = self._know(other, replace(slip, loose=False))
-                return used, replace(now, allowed=slip.allowed, shown=slip.shown)
+            if slip.loose and other != call and alike(slip.shown, now.told):
+                used = self._know(other, replace(slip, loose=False, spent=True))
+                return used, replace(now, allowed=slip.allowed, shown=slip.shown, spent=False)
         return self, now
 
     def _meant(self, request: str, shown: Claim) -> str | None:
@@ -169,23 +221,13 @@ class Unasked:
         undecided = [
             name
             for name, known in self.calls.items()
-            if known.open and known.allowed is None and name != request and (not shown or known.told == shown)
+            if known.open and known.undecided and name != request and (not shown or alike(known.told, shown))
         ]
         return undecided[0] if undecided and (shown or len(undecided) == 1) else None
 
     def _know(self, call: str, known: _Call) -> Unasked:
+        """With this call as the newest. Where there are too many, those that are over go first."""
         others = {name: other for name, other in self.calls.items() if name != call}
         while len(others) >= MOST_CALLS:
-            del others[next(iter(others))]
+            del others[next((name for name, other in others.items() if not other.open), next(iter(others)))]
         return Unasked({**others, call: known})
-
-
-def _finding(call: _Call, *, must_ask: bool) -> Finding | None:
-    """What a changing call that ran shows. What was refused counts whatever yolo says."""
-    if call.allowed is False:
-        return Finding.REFUSED
-    if not (must_ask and call.must_ask):
-        return None
-    if call.allowed is None:
-        return Finding.UNASKED
-    return Finding.OTHER if contradicts(call.shown, call.told) else None

@@ -64,12 +64,11 @@ class Launcher:
         folder = str(self.loaded.resolve(entry.cwd) if entry.cwd else self.folder)
         if changed := first_changed(self._marks(name, entry, target, seal), seal):
             return Changed(name, *changed, str(self.folder))
+        origin, environ = Origin.OURS if target else Origin.FOREIGN, self._environ(entry, target)
         return Launch(
-            asking=Asking(
-                (name,), Origin.OURS if target else Origin.FOREIGN, folder, profile_of(entry.profile)
-            ),
+            asking=Asking((name,), origin, folder, profile_of(entry.profile), environ.get("HOME", "")),
             argv=(*OWN_PROGRAM, *self._file_of(target)) if target else entry.command or (),
-            environ=self._environ(entry, target),
+            environ=environ,
             start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
             handed=self._handed(name, entry, target, seal) if target else None,

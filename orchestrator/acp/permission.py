@@ -45,12 +45,16 @@ class BadRequest(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Asking:
-    """The agent that asks: who it is by the launched file, where it works, and how its requests are read."""
+    """The agent that asks: who it is by the launched file, where it works, and how its requests are read.
+
+    `home` is its home folder, empty where that is not known.
+    """
 
     path: Path
     origin: Origin
     folder: str
     profile: Profile = GENERIC
+    home: str = ""
 
 
 @dataclass(frozen=True, slots=True)

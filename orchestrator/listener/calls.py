@@ -6,6 +6,7 @@ from here. Knows no Desk and no answer on the wire.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
@@ -15,11 +16,12 @@ import anyio
 
 from consent.call import Arguments, Detail, Origin, Task, ToolCall
 from consent.circles import UNCHANGING, End, Made, same_call
+from consent.claim import Claim, Ground, claim_of
 from consent.gate import Decision
 from consent.key import Kind, Path
 from consent.rules import Why
-from consent.unasked import Report, Unasked
-from orchestrator.acp.details import detail_of
+from consent.unasked import Effect, Report, Told, Unasked
+from orchestrator.acp.details import NOTHING, arguments_text, detail_of, real
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import (
     OVER,
@@ -41,6 +43,10 @@ from orchestrator.watch import Watch
 
 REPORTS = {"in_progress": Report.RUNS, "completed": Report.DONE, "failed": Report.FAILED}
 """What the statuses of ACP say."""
+CHANGING = (Kind.EXECUTE, Kind.EDIT, Kind.DELETE, Kind.MOVE)
+"""The kinds that say that a call changes something. Any other may become one that only looks."""
+EMPTY = frozenset(map(arguments_text, NOTHING))
+"""Arguments that say nothing, as JSON texts."""
 
 
 @dataclass(eq=False, slots=True)
@@ -81,6 +87,8 @@ class Calls:
         self._watch = watch
         self._alarm = alarm
         self._unasked = Unasked()
+        folder = speaker.asking.folder
+        self._ground = Ground(folder, real(folder, ""), speaker.asking.home)
         self._known = KnownCalls()
         self._asked: set[Asked] = set()
         self._open: dict[str, _Open] = {}
@@ -105,7 +113,8 @@ class Calls:
         merged = self.learn(call_id, update)
         if not seen_before:
             await self.start(path, call_id, merged)
-        await self._look(call_id, merged, self._report(call_id, update.get("status")))
+        if path == self._speaker.asking.path:
+            await self._look(call_id, merged, self._report(call_id, update.get("status")))
         if merged.get("status") in OVER:
             ok = merged["status"] == "completed"
             ended = await self._end(call_id, ok=ok, text=result_of(merged))
@@ -162,9 +171,15 @@ class Calls:
 
     def answered(self, call_id: str, call: ToolCall, *, allowed: bool, announced: bool) -> None:
         """What a request is about to be answered, which the reports of the agent are held against."""
-        if call.path == self._speaker.asking.path:
+        asking = self._speaker.asking
+        if call.path == asking.path:
             self._unasked = self._unasked.decided(
-                call_id, call.arguments, allowed=allowed, announced=announced
+                call_id,
+                self._claim(call.arguments, call.title),
+                _effect(asking, call.kind, call.detail),
+                allowed=allowed,
+                announced=announced,
+                must_ask=self._alarm.must_ask(asking.path),
             )
 
     async def close(self, *, stopped: bool) -> None:
@@ -172,9 +187,10 @@ class Calls:
 
         Where the turn was `stopped`, one that "runs" may be one that it was about to ask for.
         """
+        for call_id in () if stopped else self._unasked.running:
+            await self._look(call_id, self.known(call_id), Report.LEFT)
+        self._unasked = self._unasked.over(stopped=stopped)
         for call_id in tuple(self._open):
-            if not stopped:
-                await self._look(call_id, self.known(call_id), Report.LEFT)
             await self._end(call_id, ok=False, text="")
 
     async def _end(self, call_id: str, *, ok: bool, text: str) -> _Open | None:
@@ -194,36 +210,40 @@ class Calls:
     async def _look(self, call_id: str, fields: Mapping[str, Any], report: Report) -> None:
         """Hold what an agent reports against what was decided.
 
-        Only calls of the agent that this process itself asks have begun there: those of agents below it are
+        Only calls of the agent that this process itself asks are looked at here: those of agents below it are
         looked at by who asks them.
         """
         asking = self._speaker.asking
-        self._unasked, finding = self._unasked.reported(
-            call_id,
-            arguments_of(fields),
-            report,
-            changing=_changing(asking, fields),
-            must_ask=self._alarm.must_ask(asking.path),
-        )
+        kind, title = kind_of(fields), title_of(fields)
+        effect = _effect(asking, kind, detail_of(name_of(fields), kind, fields, asking.folder))
+        told = Told(report, self._claim(arguments_of(fields), title), title, effect)
+        must_ask = self._alarm.must_ask(asking.path)
+        self._unasked, finding = self._unasked.reported(call_id, told, must_ask=must_ask)
         if finding:
             call = read_call(fields, self.first(call_id), asking, {})
             await self._alarm.raised(replace(call, id=self._speaker.id_of(call_id)), finding)
 
+    def _claim(self, arguments: str, title: str) -> Claim:
+        """What a call says that would run: its arguments, or the title where that is the command."""
+        if self._speaker.asking.profile.title_is_command and arguments in EMPTY:
+            arguments = json.dumps({"command": title})
+        return claim_of(arguments, self._ground)
+
     def _made(self, path: Path, call: Mapping[str, Any]) -> Made:
         """The call as it counts for circles. One that says nothing of itself is like no other."""
         name, kind, arguments = name_of(call), kind_of(call), arguments_of(call)
-        says = arguments or _claim(title_of(call), detail_of(name, kind, call, self._speaker.asking.folder))
+        says = arguments or _says(title_of(call), detail_of(name, kind, call, self._speaker.asking.folder))
         same = same_call(name, kind, says) if says else b""
         return Made(path, same, kind not in UNCHANGING)
 
 
-def _changing(asking: Asking, fields: Mapping[str, Any]) -> bool:
+def _effect(asking: Asking, kind: Kind | None, detail: Detail) -> Effect:
     """Whether a call may change anything. A hand-over by an agent of ours frees nothing, and asks nothing."""
-    name, kind = name_of(fields), kind_of(fields)
-    handed_over = isinstance(detail_of(name, kind, fields, asking.folder), Task)
-    return kind not in UNCHANGING and not (asking.origin is Origin.OURS and handed_over)
+    if kind in UNCHANGING or (asking.origin is Origin.OURS and isinstance(detail, Task)):
+        return Effect.LOOKS
+    return Effect.CHANGES if kind in CHANGING else Effect.MAY_CHANGE
 
 
-def _claim(title: str, detail: Detail) -> str:
+def _says(title: str, detail: Detail) -> str:
     """What a call without arguments says that it does."""
     return title if detail == Arguments("") else f"{title}\0{detail}"

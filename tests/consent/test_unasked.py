@@ -10,37 +10,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from consent.unasked import MOST_CALLS, Finding, Report, Unasked, claim_of, contradicts
-
-LS, RM = '{"command": "ls"}', '{"command": "rm -rf ~"}'
-RUNS, DONE, FAILED, LEFT, ELSE = Report.RUNS, Report.DONE, Report.FAILED, Report.LEFT, Report.ELSE
-
-
-class Story:
-    """One agent's calls in order, and what was found."""
-
-    def __init__(self, *, must_ask: bool = True) -> None:
-        self.ledger = Unasked()
-        self.must_ask = must_ask
-        self.found: list[Finding] = []
-
-    def begins(self, *calls: str) -> Story:
-        for call in calls:
-            self.ledger = self.ledger.begun(call, must_ask=self.must_ask)
-        return self
-
-    def decided(self, call: str, arguments: str = LS, *, yes: bool, announced: bool = True) -> Story:
-        self.ledger = self.ledger.decided(call, arguments, allowed=yes, announced=announced)
-        return self
-
-    def says(self, call: str, *reports: Report, arguments: str = LS, changing: bool = True) -> Story:
-        for report in reports:
-            self.ledger, finding = self.ledger.reported(
-                call, arguments, report, changing=changing, must_ask=self.must_ask
-            )
-            self.found += [finding] if finding else []
-        return self
-
+from consent.unasked import MOST_CALLS, Finding, Report
+from tests.consent.unasked_story import CHANGES, DONE, ELSE, FAILED, LEFT, LOOKS, LS, RM, RUNS, Story
 
 # --- seq-03: without asking
 
@@ -71,15 +42,15 @@ def test_refused_after_it_said_that_it_runs_it_may_fail() -> None:
 
 
 def test_what_changes_nothing_needs_no_question() -> None:
-    assert Story().begins("1").says("1", RUNS, DONE, changing=False).found == []
+    assert Story().begins("1").says("1", RUNS, DONE, effect=LOOKS).found == []
 
 
 def test_what_changed_something_as_it_ran_is_no_reading_at_its_end() -> None:
-    assert Story().begins("1").says("1", RUNS).says("1", DONE, changing=False).found == [Finding.UNASKED]
+    assert Story().begins("1").says("1", RUNS).says("1", DONE, effect=LOOKS).found == [Finding.UNASKED]
 
 
 def test_what_was_a_change_only_before_it_ran_is_none() -> None:
-    assert Story().begins("1").says("1", ELSE).says("1", RUNS, DONE, changing=False).found == []
+    assert Story().begins("1").says("1", ELSE).says("1", RUNS, DONE, effect=LOOKS).found == []
 
 
 # --- seq-02: something else than was allowed
@@ -168,7 +139,7 @@ def test_a_request_that_runs_under_its_own_id_stands_for_no_other() -> None:
 
 
 def test_a_request_that_shows_nothing_is_about_the_only_open_call() -> None:
-    story = Story().begins("0").says("0", RUNS, FAILED, changing=False).begins("1", "ask")
+    story = Story().begins("0").says("0", RUNS, FAILED, effect=LOOKS).begins("1", "ask")
     assert story.decided("ask", "", yes=True, announced=False).says("1", DONE).found == []
 
 
@@ -183,52 +154,20 @@ def test_a_request_out_of_nowhere_is_remembered() -> None:
     assert story.says("1", DONE).found == [Finding.REFUSED]
 
 
-# --- arguments
-
-
-@pytest.mark.parametrize(
-    ("shown", "told"),
-    [
-        ({"command": "ls"}, {"command": "ls", "cwd": "/project"}),
-        ({"filepath": "/a", "diff": "…"}, {"filePath": "/a", "content": "x"}),
-        ({"file_path": "/a"}, {"filePath": "/a"}),
-        ({"a": {"x": 1, "y": 2}}, {"a": {"y": 2, "x": 1}}),
-        ({}, {"command": "ls"}),
-        ({"command": "ls"}, {}),
-    ],
-)
-def test_to_say_more_or_less_is_no_contradiction(shown: Any, told: Any) -> None:
-    assert not contradicts(claim_of(json.dumps(shown)), claim_of(json.dumps(told)))
-
-
-@pytest.mark.parametrize(
-    ("shown", "told"),
-    [
-        ({"command": "ls"}, {"command": " ls"}),
-        ({"command": "ls"}, {"command": "LS"}),
-        ({"command": "ls"}, {"cmd": "rm"}),
-        ({"command": "ls"}, {"command": "rm", "cwd": "/project"}),
-        ({"command": "ls"}, ["ls"]),
-        ("ls", "rm"),
-    ],
-)
-def test_what_would_run_is_compared_as_it_is(shown: Any, told: Any) -> None:
-    assert contradicts(claim_of(json.dumps(shown)), claim_of(json.dumps(told)))
-
-
-def test_arguments_that_are_no_json_are_one_text() -> None:
-    assert claim_of("ls -l") != claim_of("ls") == claim_of("ls")
-    assert claim_of("") == claim_of("null") == claim_of("{}") == frozenset()
-
-
 # --- bounded
 
 
-def test_of_many_calls_the_oldest_are_forgotten_and_accuse_nobody() -> None:
-    story = Story().begins(*map(str, range(MOST_CALLS + 1)))
+def test_of_many_calls_those_that_are_over_are_forgotten_first_and_what_was_forgotten_is_new() -> None:
+    story = Story().begins("over").decided("over", yes=True).says("over", DONE)
+    story.begins("open").decided("open", yes=True).begins(*map(str, range(MOST_CALLS - 1)))
     assert len(story.ledger.calls) == MOST_CALLS
-    assert story.says("0", RUNS, DONE).found == []
-    assert story.says("1", DONE).found == [Finding.UNASKED]
+    assert story.says("open", RUNS, DONE).found == []
+    assert story.says("over", RUNS, DONE).found == [Finding.UNASKED]
+
+
+def test_where_all_are_open_the_oldest_are_forgotten() -> None:
+    story = Story().begins("first").decided("first", yes=True).begins(*map(str, range(MOST_CALLS)))
+    assert story.says("first", DONE).found == [Finding.UNASKED]
 
 
 # --- all orders
@@ -252,8 +191,8 @@ class Honest:
         announced = (self.announces or self.runs_before) and not self.own_id
 
         def say(*reports: Report) -> Any:
-            changing = not self.reads
-            return lambda s: s.says(name, *reports, arguments=arguments, changing=changing)
+            effect = LOOKS if self.reads else CHANGES
+            return lambda s: s.says(name, *reports, arguments=arguments, effect=effect)
 
         begin = [lambda s: s.begins(name), say(ELSE)] if self.announces or self.runs_before else []
         late = [lambda s: s.begins(name)] if self.own_id and not begin else []

@@ -7,6 +7,7 @@ that nobody checks.
 from __future__ import annotations
 
 from tests.mutants import (
+    of_the_alarm,
     of_the_answering,
     of_the_audit,
     of_the_docket,
@@ -30,4 +31,5 @@ FAULTS = (
     *of_the_hooks.FAULTS,
     *of_the_audit.FAULTS,
     *of_the_protection.FAULTS,
+    *of_the_alarm.FAULTS,
 )

@@ -140,6 +140,14 @@ def test_an_agent_works_in_the_conversations_folder(files: Files) -> None:
     assert launcher.launch("homer").asking.folder == str(files.folder / "sub")
 
 
+def test_an_agents_home_is_that_of_its_environment(files: Files) -> None:
+    text = "mmConfigs: {homer: {command: [homer], env: {HOME: /home/homer}}, gem: {command: [gem]}}"
+    launcher = files.launcher(text, environ={"HOME": "/home/ann"})
+    assert launcher.launch("homer").asking.home == "/home/homer"
+    assert launcher.launch("gem").asking.home == "/home/ann"
+    assert files.launcher(text).launch("gem").asking.home == ""
+
+
 def test_the_home_folder_is_expanded(files: Files, monkeypatch: pytest.MonkeyPatch) -> None:
     """O-i3"""
     monkeypatch.setenv("HOME", str(files.folder))

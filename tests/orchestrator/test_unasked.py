@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -162,7 +163,103 @@ async def test_in_a_turn_that_was_stopped_it_may_have_been_about_to_ask() -> Non
         assert scene.page.notes == ["jan ran bash without asking: ls"]
 
 
+# --- again, under one id
+
+
+async def test_another_act_under_an_id_that_was_told_of_is_told_of() -> None:
+    async with asked_agent() as scene:
+        await scene.updates("tool_call", **BASH, status="completed")
+        await says(scene, "completed")
+        await says(scene, "completed", rawInput={"command": "make"})
+        assert scene.page.notes == ["jan ran bash without asking: ls", "jan ran bash without asking: make"]
+        assert findings(scene) == {Finding.UNASKED: 2}
+
+
+async def test_an_allowed_id_that_ends_twice_with_other_arguments_each_time_is_told_of_twice() -> None:
+    async with asked_agent(Answer.ALLOW_ONCE) as scene:
+        await answered(scene)
+        for command in ("ls", "rm a", "rm b", "rm b"):
+            await says(scene, "completed", rawInput={"command": command})
+        assert findings(scene) == {Finding.OTHER: 2}
+
+
+async def test_an_id_that_ended_and_only_says_that_it_runs_again_is_told_of() -> None:
+    async with asked_agent(Answer.ALLOW_ONCE) as scene:
+        await answered(scene)
+        await says(scene, "in_progress", "completed", "in_progress")
+        assert scene.page.notes == []  # it may still ask
+        await scene.listener.close_calls(stopped=False)
+        assert scene.page.notes == ["jan ran bash without asking: ls"]
+
+
+async def test_an_id_that_is_used_again_in_a_later_turn_is_told_of() -> None:
+    async with asked_agent(Answer.ALLOW_ONCE) as scene:
+        await answered(scene)
+        await says(scene, "completed")
+        await scene.listener.close_calls(stopped=False)
+        scene.listener.begin()
+        await says(scene, "completed")
+        assert scene.page.notes == ["jan ran bash without asking: ls"]
+
+
+async def test_what_said_that_it_changes_something_becomes_no_reading() -> None:
+    async with asked_agent(Answer.REFUSE_ONCE, asking=GEM) as scene:
+        await scene.updates("tool_call", toolCallId="1", kind="execute", status="pending")
+        await says(scene, "completed", kind="read")
+        await scene.updates("tool_call", toolCallId="2", status="pending")
+        await says(scene, "completed", kind="read", call="2")  # it only had not said what it is
+        await answered(scene, {"toolCallId": "3", "kind": "execute", "rawInput": {"command": "ls"}})
+        await says(scene, "completed", kind="read", call="3")
+        assert findings(scene, ("gem",)) == {Finding.UNASKED: 1, Finding.REFUSED: 1}
+
+
+async def test_where_the_title_is_the_command_another_title_is_another_act() -> None:
+    for profile, found in (("gemini", {Finding.OTHER: 1}), ("generic", {})):
+        asking = replace(GEM, profile=PROFILES[profile])
+        async with asked_agent(Answer.ALLOW_ONCE, asking=asking) as scene:
+            await answered(scene, {"toolCallId": "1", "kind": "execute", "title": "ls"})
+            await says(scene, "completed")
+            assert scene.page.notes == []
+            await says(scene, "completed", title="rm -rf ~")
+            assert findings(scene, ("gem",)) == found
+
+
+async def test_of_an_agent_that_was_told_of_another_title_is_another_act() -> None:
+    async with asked_agent(asking=GEM) as scene:
+        await scene.updates("tool_call", toolCallId="1", kind="execute", title="a", status="completed")
+        await says(scene, "completed")
+        await says(scene, "completed", title="b")
+        assert findings(scene, ("gem",)) == {Finding.UNASKED: 2}
+
+
 # --- who is not accused
+
+
+@pytest.mark.parametrize(
+    ("shown", "told"),
+    [
+        ({"path": "notes.txt", "content": ""}, {"path": "/home/me/project/notes.txt", "content": ""}),
+        ({"path": "~/x", "content": ""}, {"path": "/home/me/x", "content": ""}),
+        ({"command": ["bash", "-lc", "ls"]}, {"command": "ls\n"}),
+        ({"cmd": "ls", "timeout": 1}, {"command": "ls", "timeout": "1"}),
+    ],
+)
+async def test_who_reports_the_same_in_another_writing_is_not_accused(shown: Any, told: Any) -> None:
+    async with asked_agent(Answer.ALLOW_ONCE, asking=replace(GEM, home="/home/me")) as scene:
+        await answered(scene, {"toolCallId": "1", "kind": "other", "rawInput": shown})
+        await says(scene, "in_progress", "completed", rawInput=told)
+        assert scene.page.notes == []
+
+
+async def test_the_folder_is_known_behind_its_links_too(tmp_path: Path) -> None:
+    (tmp_path / "link").symlink_to(tmp_path)
+    async with asked_agent(Answer.ALLOW_ONCE, asking=replace(GEM, folder=str(tmp_path / "link"))) as scene:
+        await answered(scene, {"toolCallId": "1", "kind": "edit", "rawInput": {"path": "a"}})
+        await says(scene, "completed", rawInput={"path": str(tmp_path / "a")})
+        await says(scene, "completed", rawInput={"path": str(tmp_path / "link" / "a")})
+        assert scene.page.notes == []
+        await says(scene, "completed", rawInput={"path": str(tmp_path / "b")})
+        assert findings(scene, ("gem",)) == {Finding.OTHER: 1}
 
 
 @pytest.mark.parametrize("kind", ["read", "search", "fetch", "think"])

@@ -57,6 +57,17 @@ def test_what_deletes_files_costs_the_grants_even_where_nothing_was_refused(walk
         mm.types("/grants").sees("nothing is remembered").types("/quit").ends(0)
 
 
+def test_another_writing_of_what_was_allowed_is_no_act_and_to_run_it_again_is_one(walk: Walk) -> None:
+    words = CALL | {"rawInput": {"command": ["bash", "-lc", "ls"]}}
+    again = update(status="in_progress")
+    steps = [{"ask": {"toolCall": words}}, update(status="completed"), {"say": "Done."}, again]
+    walk.agent("riker", "yolo: false", foreign(walk, "jan", *steps))
+    with walk.line() as mm:
+        mm.types("/ask-jan go").answers("1").sees("Done.", "jan ran bash without asking: ls")
+        mm.never_saw("other than").types("/quit").ends(0)
+    assert acts(walk) == [("jan/bash", False, "unasked")]
+
+
 def test_where_yolo_counts_for_it_nothing_is_said(walk: Walk) -> None:
     walk.agent("riker", "yolo: true", foreign(walk, "jan", *RUNS))
     assert TOLD not in walk.runs("--ask", "jan", "go").stderr
