@@ -15,10 +15,10 @@ from consent.show import show
 from consent.tally import Tally
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
+from orchestrator.language import Sentence, Words
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import banner, cautions, standing, yolo_line
-from orchestrator.words.catalogue import Sentence, Words
 
 ASK = "ask-"
 _COMMAND = re.compile(r"/([a-z][a-z0-9_-]*)(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)

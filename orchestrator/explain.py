@@ -35,7 +35,7 @@ from orchestrator.language import Words
 from orchestrator.tools import tools_of
 from orchestrator.tools.base import BadArguments, Tool, Workplace, call_of
 from orchestrator.wiring import inherited, own_yolos, rules_of
-from orchestrator.words import catalogue as say
+from orchestrator.words import explained as say
 from orchestrator.words import marks
 from orchestrator.words.card import doubts_of
 

@@ -14,8 +14,8 @@ from consent.rules import Why
 from consent.show import show
 from consent.unasked import Finding
 from orchestrator import audit
+from orchestrator.language import Sentence, Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import one_line
 from orchestrator.words.summary import BY, HOW
 

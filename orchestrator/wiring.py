@@ -32,6 +32,7 @@ from orchestrator.changed import Changed, Seal
 from orchestrator.child import Launch
 from orchestrator.hooks import Hook
 from orchestrator.instructions import found_in, instructions
+from orchestrator.language import Words, language_of
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
@@ -45,7 +46,6 @@ from orchestrator.tools import BUILTIN, tools_of
 from orchestrator.tools.base import Outcome, Workplace
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import Asks, Launched, cautions
-from orchestrator.words.catalogue import Words, language_of
 from orchestrator.words.refusals import refusal
 
 NOTHING_HANDED = Handed()

@@ -25,8 +25,8 @@ from orchestrator.acp.markdown import as_markdown, fenced
 from orchestrator.acp.permission import to_meta
 from orchestrator.acp.refused import read_why
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
+from orchestrator.language import Words
 from orchestrator.words.card import Card, Choice, card, title
-from orchestrator.words.catalogue import Words
 from orchestrator.words.party import BETWEEN
 from orchestrator.words.shown import LONGEST
 

@@ -29,8 +29,8 @@ from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Said
 from orchestrator.facades.sentences import NOTES
+from orchestrator.language import Sentence, Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.party import BETWEEN
 from orchestrator.words.summary import of_turn, unexplained
 

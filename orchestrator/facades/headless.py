@@ -18,10 +18,10 @@ from consent.tally import Tally
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
 from orchestrator.facades import sentences as line
+from orchestrator.language import Words
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import unasked_line
-from orchestrator.words.catalogue import Words
 from orchestrator.words.notes import WITH_GIST
 from orchestrator.words.summary import of_run
 

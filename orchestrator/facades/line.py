@@ -36,8 +36,8 @@ from orchestrator.facades.prompt import Prompt
 from orchestrator.facades.question import Questioner
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript, shows
+from orchestrator.language import Words
 from orchestrator.state import state_file
-from orchestrator.words.catalogue import Words
 from orchestrator.words.summary import of_run, of_turn
 
 MOST_KEPT = 1024 * 1024

@@ -7,8 +7,8 @@ from typing import TextIO
 
 from consent.show import show
 from orchestrator.facades import sentences as say
+from orchestrator.language import Words
 from orchestrator.llm.pick import Found
-from orchestrator.words.catalogue import Words
 
 MOST = 9
 """Models that are offered."""

@@ -9,7 +9,7 @@ import anyio
 from orchestrator.facades import sentences as say
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
-from orchestrator.words.catalogue import Words
+from orchestrator.language import Words
 
 SILENT = 2
 """Seconds without anything drawn that need no sign."""

@@ -26,7 +26,7 @@ from orchestrator.facades.completion import Completion
 from orchestrator.facades.keyboard import Keyboard, arrived
 from orchestrator.facades.keys import TypeAhead
 from orchestrator.facades.screen import INDENT, SIGN, Screen
-from orchestrator.words.catalogue import Words
+from orchestrator.language import Words
 
 MOST_CHOICES = 50
 """Choices that Tab shows."""

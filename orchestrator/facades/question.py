@@ -19,8 +19,8 @@ from orchestrator.facades.guard import Accepted, Confirming, Inviting, Settling,
 from orchestrator.facades.keyboard import Keyboard
 from orchestrator.facades.keys import Key, Pasted, Press, TypeAhead, Typed
 from orchestrator.facades.screen import Screen
+from orchestrator.language import Words
 from orchestrator.words.card import Card, card, more_waiting
-from orchestrator.words.catalogue import Words
 from orchestrator.words.detail import whole_detail
 
 STOP = "s"

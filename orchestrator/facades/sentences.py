@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from orchestrator.events import Level
-from orchestrator.words.catalogue import Sentence
+from orchestrator.language import Sentence
 
 INVITATION = Sentence(
     "answer {answers} or s, then Enter (d shows details):",

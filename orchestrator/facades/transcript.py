@@ -16,7 +16,8 @@ from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level
 from orchestrator.facades import sentences as say
 from orchestrator.facades.markdown import Blocks
 from orchestrator.facades.screen import INDENT, Screen
-from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED, Sentence, Words
+from orchestrator.language import Sentence, Words
+from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED
 from orchestrator.words.detail import gist
 from orchestrator.words.party import BETWEEN, one_line, spelled
 

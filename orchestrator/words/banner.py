@@ -11,8 +11,8 @@ from consent.key import Key
 from consent.matching import Effect, Rule
 from consent.setting import Mode, Setting
 from consent.show import show
+from orchestrator.language import Sentence, Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Sentence, Words
 
 # Scripts and tests read these: they are the same in every language.
 YOLO_ON = "yolo: on"

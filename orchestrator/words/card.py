@@ -16,8 +16,8 @@ from consent.gate import Question
 from consent.key import Kind, Sort
 from consent.matching import Effect
 from consent.show import show
+from orchestrator.language import Sentence, Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Sentence, Words
 from orchestrator.words.detail import excerpt, gist, names, short_detail, titled
 from orchestrator.words.marks import mark
 from orchestrator.words.party import BETWEEN, Party, is_cut, one_line, party, spelled, tool_of, yes_name

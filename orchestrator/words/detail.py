@@ -13,8 +13,8 @@ from posixpath import join, normpath
 from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
 from consent.key import Kind
 from consent.show import BAR, cut, show_block
+from orchestrator.language import Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Words
 from orchestrator.words.diff import diff
 from orchestrator.words.party import is_cut, one_line, party
 from orchestrator.words.shown import left_out

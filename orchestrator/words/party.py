@@ -7,8 +7,8 @@ from dataclasses import dataclass, replace
 from consent.call import Origin, ToolCall
 from consent.key import Key
 from consent.show import Excerpt, cut, show
+from orchestrator.language import Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.catalogue import Words
 
 BETWEEN = " › "
 """Stands between the names of a path (U+203A)."""

@@ -14,9 +14,9 @@ from consent.setting import Mode, Setting
 from orchestrator.agent import Reason, Stop
 from orchestrator.commands import COMMANDS, Talk
 from orchestrator.conversation import Quit, Shown
+from orchestrator.language import Words
 from orchestrator.llm.messages import User
 from orchestrator.words.banner import Asks
-from orchestrator.words.catalogue import Words
 from tests.orchestrator.parts import Outcomes, Person, running
 from tests.orchestrator.team import Conversation, Team, conversation
 

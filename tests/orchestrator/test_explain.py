@@ -14,7 +14,7 @@ from mmconfigs.load import load
 from orchestrator.explain import Explained, Query, Unexplained, explain, from_json, from_words, in_words
 from orchestrator.language import Words
 from orchestrator.wiring import BUILTIN_NAMES, own_yolos, rules_of
-from orchestrator.words.catalogue import LINES
+from orchestrator.words.explained import LINES
 
 FILE = """
 model: demo

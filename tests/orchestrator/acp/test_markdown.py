@@ -15,7 +15,7 @@ from consent.show import BAR, unescape
 from orchestrator.acp.markdown import as_markdown, fenced
 from orchestrator.acp.updates import request_of, update_of
 from orchestrator.events import CallEnded
-from orchestrator.words.catalogue import Words
+from orchestrator.language import Words
 from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, drawn, question
 
 READERS = [

@@ -30,7 +30,7 @@ from orchestrator.desk import Desk
 from orchestrator.events import AgentState, CallEnded, CallStarted, Level, Noted, Said, State
 from orchestrator.facades import line
 from orchestrator.facades.line import LineFacade
-from orchestrator.words.catalogue import Words
+from orchestrator.language import Words
 
 
 def question(

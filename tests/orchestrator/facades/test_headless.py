@@ -15,7 +15,7 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
 from orchestrator.facades.headless import DONE, FAILED, INTERRUPTED, REFUSED, Headless
-from orchestrator.words.catalogue import Language, Words
+from orchestrator.language import Language, Words
 from tests.orchestrator.parts import bash_call
 
 

@@ -7,8 +7,8 @@ from io import StringIO
 import pytest
 
 from orchestrator.facades.offer import offer
+from orchestrator.language import Words
 from orchestrator.llm.pick import Found
-from orchestrator.words.catalogue import Words
 
 QWEN = Found("qwen3:4b", "127.0.0.1:11434", "http://127.0.0.1:11434/v1")
 LLAMA = Found("llama3", "127.0.0.1:8080", "http://127.0.0.1:8080/v1")

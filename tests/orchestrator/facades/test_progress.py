@@ -16,7 +16,7 @@ from orchestrator.events import CallEnded, CallStarted, Said
 from orchestrator.facades.progress import Progress
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
-from orchestrator.words.catalogue import Language, Words
+from orchestrator.language import Language, Words
 from tests.orchestrator.facades.terminal import Terminal, terminal
 
 XTERM = {"TERM": "xterm"}

@@ -9,7 +9,7 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
-from orchestrator.words.catalogue import Words
+from orchestrator.language import Words
 
 JAN = ("jan",)
 

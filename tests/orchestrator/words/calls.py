@@ -10,8 +10,8 @@ from consent.call import Command, Origin, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
 from consent.key import Kind
+from orchestrator.language import Words
 from orchestrator.words.card import Card, card
-from orchestrator.words.catalogue import Words
 from orchestrator.words.detail import whole_detail
 
 ENGLISH, FRENCH = Words("en"), Words("fr")

@@ -15,14 +15,13 @@ from consent.key import Kind, Sort
 from consent.rules import Why
 from consent.unasked import Finding
 from orchestrator.facades import sentences as line
-from orchestrator.language import saying
-from orchestrator.words import catalogue, marks, notes, summary
-from orchestrator.words.catalogue import Sentence, language_of
+from orchestrator.language import Sentence, language_of, saying
+from orchestrator.words import catalogue, explained, marks, notes, summary
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 
 def sentences() -> Iterator[Sentence]:
-    modules = (catalogue, notes, marks, summary, line)
+    modules = (catalogue, explained, notes, marks, summary, line)
     for value in (value for module in modules for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value
