@@ -49,6 +49,7 @@ class Reason(StrEnum):
     SYNTAX = "syntax"
     TOO_DEEP = "too-deep"
     TOO_LONG = "too-long"
+    TOO_MUCH = "too-much"
 
     @property
     def verdict(self) -> Verdict:
@@ -69,6 +70,7 @@ _UNCLEAR = frozenset(
         Reason.SYNTAX,
         Reason.TOO_DEEP,
         Reason.TOO_LONG,
+        Reason.TOO_MUCH,
     }
 )
 

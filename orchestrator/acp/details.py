@@ -7,13 +7,12 @@ detail of a call that changes a file; what it leaves out of the arguments is the
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from consent.call import Altered, Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
-from orchestrator.paths import usable
+from orchestrator.disk import real
 from orchestrator.words.shown import PATH_FIELDS, PIECES, WHOLE, joined, task_text
 
 NOTHING: tuple[Any, ...] = (None, {}, [], "")
@@ -106,16 +105,6 @@ def paths_of(call: Mapping[str, Any]) -> list[str]:
         [place.get("path") for place in places if isinstance(place, dict)] if isinstance(places, list) else []
     )
     return [p for p in (*named, *(d["path"] for d in _diffs(call)), *located) if isinstance(p, str)]
-
-
-def real(folder: str, path: str) -> str:
-    """The real file behind a path, taken from the folder, links followed; one that is too long as it is."""
-    if not usable(path):
-        return path
-    try:
-        return os.path.realpath(os.path.join(folder, path))  # noqa: PTH118 - Path() folds what must be compared
-    except ValueError:
-        return path  # a NUL in it: the call is refused before anything uses it
 
 
 def _diffs(call: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

@@ -15,9 +15,10 @@ from typing import Any
 from consent.call import Arguments, Command, Detail, Doubt, Origin, Tier, ToolCall, Unrunnable
 from consent.key import VALID_NAME, Kind, Path
 from consent.matching import kind_disagrees
-from orchestrator.acp.details import NOTHING, arguments_text, contents_disagree, detail_of, paths_of, real
+from orchestrator.acp.details import NOTHING, arguments_text, contents_disagree, detail_of, paths_of
 from orchestrator.acp.options import Options, read_options
 from orchestrator.acp.profiles import GENERIC, Profile
+from orchestrator.disk import one_file
 from orchestrator.paths import usable
 from orchestrator.words.detail import gist
 from orchestrator.words.shown import LONGEST, unshown
@@ -163,6 +164,7 @@ def _call(seen: _Seen) -> ToolCall:
         detail=detail,
         folder=asking.folder,
         title=title_of(fields),
+        beside=tuple(dict.fromkeys(paths_of({**fields, "rawInput": None}))),
         server=server,
         doubts=tuple(doubts),
         unrunnable=_unrunnable(seen),
@@ -203,7 +205,7 @@ def _doubts(seen: _Seen, detail: Detail) -> Iterator[Doubt]:
     elif asking.origin is Origin.OURS and not _known_shape(name, raw):
         yield Doubt.UNKNOWN_SHAPE
     yield from _size_doubts(seen, detail)
-    if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:
+    if not one_file(asking.folder, paths_of(merged)):
         yield Doubt.PATHS_DISAGREE
     if contents_disagree(merged):
         yield Doubt.CONTENTS_DISAGREE

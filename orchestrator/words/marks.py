@@ -89,6 +89,9 @@ REASONS: Mapping[Reason, Sentence] = {
         "the command is too long to be looked at whole",
         "la commande est trop longue pour être examinée en entier",
     ),
+    Reason.TOO_MUCH: Sentence(
+        "it names more than can be looked at", "elle nomme plus que ce qui peut être examiné"
+    ),
 }
 
 

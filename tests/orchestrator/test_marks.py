@@ -15,7 +15,8 @@ from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
 from consent.setting import Setting
 from orchestrator.desk import Desk
-from orchestrator.marks import Disk, Eyes, deciding
+from orchestrator.disk import Disk
+from orchestrator.marks import Eyes, deciding
 from orchestrator.words.card import card
 from orchestrator.words.marks import mark, reason
 from tests.orchestrator.parts import Person, bash_call

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import json
-from pathlib import Path
 from typing import Any
 
 import pytest
 
 from consent.call import Altered, Arguments, Change, Command, Detail, Place, Task
 from consent.key import Kind
-from orchestrator.acp.details import contents_disagree, detail_of, paths_of, real
+from orchestrator.acp.details import contents_disagree, detail_of, paths_of
 from orchestrator.words.shown import unshown
 
 FOLDER = "/nowhere/project"
@@ -137,12 +136,3 @@ def test_paths_come_from_arguments_diffs_and_locations() -> None:
         "locations": [{"path": "c", "line": 1}, "d", {"path": None}],
     }
     assert paths_of(call) == ["a", "b", "c"]
-
-
-def test_links_are_followed(tmp_path: Path) -> None:
-    (tmp_path / "link").symlink_to(tmp_path / "there")
-    assert real(str(tmp_path), "link/x") == str(tmp_path.resolve() / "there" / "x")
-
-
-def test_a_path_that_no_file_can_have_stays_as_it_is() -> None:
-    assert real(FOLDER, "a\0b") == "a\0b"
