@@ -93,7 +93,7 @@ DOUBTS: Mapping[Doubt, str] = {
     Doubt.PATHS_DISAGREE: "the files that it names are not one file",
     Doubt.CONTENTS_DISAGREE: "its diff makes another text than its arguments",
     Doubt.TOO_LONG: "the command is longer than 64 KiB",
-    Doubt.TOO_LARGE: "more than 20 fields, nested deeper than 8, or longer than 64 KiB beside the detail",
+    Doubt.TOO_LARGE: "more than 20 fields, deeper than 8, over 64 KiB beside the detail, or too many names",
     Doubt.AFTER_THE_FACT: "it asks for what it has done already",
 }
 UNRUNNABLE: Mapping[Unrunnable, str] = {

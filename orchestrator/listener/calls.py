@@ -21,7 +21,7 @@ from consent.gate import Decision
 from consent.key import Kind, Path
 from consent.rules import Why
 from consent.unasked import Effect, Report, Told, Unasked
-from orchestrator.acp.details import NOTHING, arguments_text, detail_of, real
+from orchestrator.acp.details import NOTHING, arguments_text, detail_of
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import (
     OVER,
@@ -35,6 +35,7 @@ from orchestrator.acp.permission import (
 )
 from orchestrator.acp.profiles import Profile
 from orchestrator.alarm import Alarm
+from orchestrator.disk import real
 from orchestrator.events import CallEnded, CallStarted
 from orchestrator.listener.heard import Heard
 from orchestrator.listener.speaker import Speaker

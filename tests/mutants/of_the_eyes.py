@@ -8,6 +8,9 @@ CASES = "tests/consent/danger/test_programs.py"
 READING = "tests/consent/danger/test_reading.py"
 PLACES = "tests/consent/danger/test_places.py"
 CORPUS = "tests/consent/danger/test_corpus.py"
+NAMED = "tests/orchestrator/test_named.py"
+MARKS = "tests/orchestrator/test_marks.py"
+DISK = "tests/orchestrator/test_disk.py"
 
 FAULTS = (
     Fault(
@@ -130,5 +133,68 @@ FAULTS = (
         "        doubts=seen.doubts,\n",
         "",
         ("tests/orchestrator/tools/test_bash.py",),
+    ),
+    Fault(
+        "only known fields name files",
+        "orchestrator/named.py",
+        "            self._listed(text, sure=field in _PATHS, lists=lists)",
+        "            self._listed(text if field in _PATHS else '', sure=True, lists=False)",
+        (NAMED,),
+    ),
+    Fault(
+        "what a file is to hold is taken for paths",
+        "orchestrator/named.py",
+        "if field not in self._content:",
+        "if True:",
+        (NAMED,),
+    ),
+    Fault(
+        "the files of a patch are not looked at",
+        "orchestrator/named.py",
+        "        for path in patched(text, end):\n            self._keep(path)\n",
+        "",
+        (NAMED,),
+    ),
+    Fault(
+        "the arguments of a program do not stand behind it",
+        "orchestrator/named.py",
+        'f"{value} {self._joined(arguments)}" if arguments else value',
+        "value",
+        (NAMED,),
+    ),
+    Fault(
+        "what is more than is looked at is not said",
+        "orchestrator/marks.py",
+        "whole = names.whole and not disk.tired",
+        "whole = True",
+        (MARKS,),
+    ),
+    Fault(
+        "a call that names too much is marked and remembered all the same",
+        "orchestrator/marks.py",
+        "doubts = call.doubts if whole else",
+        "doubts = call.doubts if True else",
+        (MARKS,),
+    ),
+    Fault(
+        "files beside the arguments are not looked at",
+        "orchestrator/acp/permission.py",
+        'beside=tuple(dict.fromkeys(paths_of({**fields, "rawInput": None}))),',
+        "beside=(),",
+        ("tests/orchestrator/acp/test_permission.py",),
+    ),
+    Fault(
+        "links are followed without end",
+        "orchestrator/disk.py",
+        "if links > MOST_LINKS:",
+        "if False:",
+        (DISK,),
+    ),
+    Fault(
+        "a disk looks at as many names as somebody likes",
+        "orchestrator/disk.py",
+        "self.tired = self.tired or self._left < 0",
+        "pass",
+        (DISK,),
     ),
 )

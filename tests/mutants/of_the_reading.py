@@ -29,8 +29,8 @@ FAULTS = (
     Fault(
         "one of two paths is shown and the other is written",
         "orchestrator/acp/permission.py",
-        "if len({real(asking.folder, path) for path in paths_of(merged)}) > 1:",
-        "if len({real(asking.folder, path) for path in paths_of(merged)}) > 2:",
+        "if not one_file(asking.folder, paths_of(merged)):",
+        "if False:",
         (READING,),
     ),
     Fault(

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from consent.answer import Answer
-from consent.call import Arguments, Change, Command, Detail, Origin, Place, Tier, ToolCall
+from consent.call import Altered, Arguments, Change, Command, Detail, Doubt, Origin, Place, Tier, ToolCall
 from consent.danger.finding import QUIET, Reason, Verdict
 from consent.key import Kind
 from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
 from consent.setting import Setting
 from orchestrator.desk import Desk
-from orchestrator.disk import Disk
 from orchestrator.marks import Eyes, deciding
 from orchestrator.words.card import card
 from orchestrator.words.marks import mark, reason
@@ -66,6 +66,145 @@ def test_any_tool_that_names_a_critical_file_is_critical(arguments: str) -> None
     assert EYES.look(asked).verdict is Verdict.CRITICAL
 
 
+def foreign(
+    arguments: object, folder: Path | str = "/w", detail: Detail | None = None, **changes: object
+) -> ToolCall:
+    text = json.dumps(arguments)
+    asked = {"path": ("gem",), "origin": Origin.FOREIGN, "kind": Kind.OTHER, "name": "x", "arguments": text}
+    return call(detail or Arguments(text), folder, **(asked | changes))
+
+
+@pytest.fixture
+def linked(tmp_path: Path) -> tuple[Path, Eyes]:
+    """A folder with links to a home, to what is in it, and to a folder beside the files that decide."""
+    home, work, mm = (tmp_path.resolve() / name for name in ("ann", "work", "mm"))
+    for folder in (home / "sub", work / "src", mm / "beside"):
+        folder.mkdir(parents=True)
+    (mm / "caf\u00e9.yaml").touch()
+    (work / "link").symlink_to(home / "sub")
+    (work / "src" / "again").symlink_to("../link")
+    (work / "home").symlink_to(home)
+    (work / "innocent").symlink_to("home/.bashrc")
+    (work / "beside").symlink_to(mm / "beside")
+    return work, Eyes(str(home), deciding({str(mm / "caf\u00e9.yaml"): ""}, tmp_path / "state"))
+
+
+STARTUP, DECIDES = Reason.STARTUP, Reason.DECIDES
+WRITINGS = [
+    ("link/../.bashrc", STARTUP),
+    ("./link//.././.bashrc", STARTUP),
+    ("src/again/../.bashrc", STARTUP),
+    ("home/.bashrc", STARTUP),
+    ("home/.BashRC/.", STARTUP),
+    ("innocent", STARTUP),
+    ("~/.bashrc", STARTUP),
+    ("$HOME/.bashrc", STARTUP),
+    ("${HOME}/sub/../.bashrc", STARTUP),
+    ("file:innocent", STARTUP),
+    ("file://~/%2ebashrc#L3", STARTUP),
+    ("beside/../CAFE\u0301.yaml", DECIDES),
+    ("beside/../caf\u00e9.yaml/", DECIDES),
+    ("link/.bashrc", None),
+    ("src/../.bashrc", None),
+    ("https://example.com/home/.bashrc", None),
+]
+
+
+@pytest.mark.parametrize(("path", "wanted"), WRITINGS)
+@pytest.mark.parametrize("field", ["path", "destination"])
+def test_a_critical_file_is_known_however_it_is_written(
+    linked: tuple[Path, Eyes], field: str, path: str, wanted: Reason | None
+) -> None:
+    folder, eyes = linked
+    assert reason_of(eyes, foreign({"edits": [{field: path}]}, folder)) is wanted
+
+
+@pytest.mark.parametrize(("path", "wanted"), [row for row in WRITINGS if not row[0].startswith("file:")])
+def test_a_command_and_a_change_know_it_as_well(
+    linked: tuple[Path, Eyes], path: str, wanted: Reason | None
+) -> None:
+    folder, eyes = linked
+    change = Change(path, str(folder / path), None, "x")
+    assert reason_of(eyes, call(change, folder, arguments="")) is wanted
+    assert reason_of(eyes, call(Command(f"echo >> {path}"), folder, arguments="")) is wanted
+
+
+CRITICAL = {
+    "a foreign agent's fetch": foreign({"url": "https://x", "output": "~/.bashrc"}),
+    "jan's fetch": foreign(
+        {"url": "https://x", "output": "~/.bashrc"},
+        detail=Place("https://x"),
+        origin=Origin.OURS,
+        name="fetch_content",
+    ),
+    "an own fetch": foreign({"url": "https://x", "output": "/home/ann/.bashrc"}, path=(), origin=Origin.OWN),
+    "a location": foreign({}, beside=("/home/ann/.bashrc",)),
+    "a patch": foreign({"input": "*** Begin Patch\n*** Update File: ../home/ann/.bashrc\n"}),
+    "a read as a foreign agent claims": foreign({}, detail=Place("/"), beside=("/home/ann/.bashrc",)),
+    "a file beside a command": foreign({"command": "ls", "log": "~/.bashrc"}, detail=Command("ls")),
+    "a command below": foreign({"do": {"cmd": "echo >> ~/.bashrc"}}),
+    "a command with its arguments": foreign(
+        {"command": "tee", "args": ["/home/ann/.bashrc"]}, detail=Command("tee")
+    ),
+    "a command in another folder": foreign(
+        {"command": "echo >> .bashrc", "cwd": "~"}, detail=Command("echo >> .bashrc")
+    ),
+    "a name in the home": foreign({"target": ".bashrc"}, "/home/ann"),
+    "a title that is the command": foreign({}, detail=Arguments(""), title="echo >> ~/.bashrc"),
+}
+
+
+@pytest.mark.parametrize("submitted", CRITICAL.values(), ids=CRITICAL)
+def test_a_critical_file_is_known_wherever_it_stands(submitted: ToolCall) -> None:
+    assert reason_of(EYES, submitted) is Reason.STARTUP
+
+
+@pytest.mark.parametrize(
+    "submitted",
+    [
+        foreign({"path": "notes", "content": "~/.bashrc", "new_string": "/etc/passwd"}),
+        foreign({"prompt": "Add the alias to ~/.bashrc, and say\n~/.bashrc\nwhen it is there."}),
+        foreign({"mode": "fast", "format": "json"}, "/home/ann/.ssh"),
+        foreign({"dir": "."}, "/home"),
+        foreign({"command": "cat a/.git/config"}, detail=Command("cat a/.git/config")),
+        foreign({}, detail=Arguments(""), title="Don't touch ~/.bashrc"),
+        foreign(
+            {"path": "~/.bashrc"}, detail=Place("/home/ann/.bashrc"), origin=Origin.OURS, name="read_file"
+        ),
+        foreign({"path": "~/.bashrc"}, detail=Altered("homer", "~/.bashrc", "/home/ann/.bashrc")),
+    ],
+)
+def test_what_names_no_file_to_write_is_quiet(submitted: ToolCall) -> None:
+    assert EYES.look(submitted) == QUIET
+
+
+def test_a_word_is_a_file_where_one_is(tmp_path: Path) -> None:
+    keys = tmp_path / ".ssh"
+    keys.mkdir()
+    (keys / "fast").touch()
+    assert reason_of(Eyes(str(tmp_path)), foreign({"mode": "fast"}, keys)) is Reason.SSH
+
+
+def test_deleting_a_home_is_critical_with_any_tool() -> None:
+    assert reason_of(EYES, foreign({"path": "~"}, kind=Kind.DELETE)) is Reason.DELETES_HOME
+    assert reason_of(EYES, foreign({"target": "/usr/"}, kind=Kind.MOVE)) is Reason.DELETES_ROOT
+    assert reason_of(EYES, foreign({"target": "/dev/sda"})) is Reason.DISK
+
+
+def test_a_call_that_names_too_much_is_unclear_and_doubtful() -> None:
+    names = [f"{number}.txt" for number in range(300)]
+    marked = EYES.marked(foreign([*names, "~/.bashrc"]))
+    assert (marked.mark.verdict, marked.doubts) == (Verdict.UNCLEAR, (Doubt.TOO_LARGE,))
+    assert mark(marked.mark, ENGLISH) == "not understood: it names more than can be looked at"
+    assert EYES.marked(foreign(["~/.bashrc", *names])).critical
+    assert EYES.marked(foreign(names[:200])).doubts == ()
+
+
+def test_a_disk_that_takes_too_long_makes_a_call_unclear(tmp_path: Path) -> None:
+    long = [f"{tmp_path}/" + "../" * 3 + f"{tmp_path}/." * 20 + f"/{number}" for number in range(200)]
+    assert EYES.marked(foreign(long)).doubts == (Doubt.TOO_LARGE,)
+
+
 def test_an_own_tool_that_only_reads_is_quiet() -> None:
     assert EYES.look(call(Arguments('{"path": "/etc/passwd"}'), tier=Tier.READ)) == QUIET
     assert EYES.look(call(Place("/etc/passwd"), tier=Tier.READ)) == QUIET
@@ -76,15 +215,9 @@ def test_a_claimed_kind_adds_a_mark() -> None:
     assert reason_of(EYES, asked) is Reason.DELETES
 
 
-@pytest.mark.parametrize("arguments", ["", "[1]", "{", "7", '{"path": 1}', "[" * 100_000])
+@pytest.mark.parametrize("arguments", ["", "[1]", "{", "7", '{"path": 1}', "[" * 10_000])
 def test_arguments_that_name_no_file_are_quiet(arguments: str) -> None:
     assert EYES.look(call(Arguments(arguments))) == QUIET
-
-
-@pytest.mark.parametrize("path", ["/\ud800", "/a\0b", "/" + "x" * 5000])
-def test_what_cannot_be_looked_at_is_there_and_leads_nowhere_else(path: str) -> None:
-    assert Disk().real(path) == path
-    assert Disk().exists(path)
 
 
 @pytest.mark.parametrize("path", [(), ("jan",)])

@@ -27,6 +27,30 @@ def test_the_line_says_what_a_command_destroys_and_remembers_no_critical_answer(
     assert walk.made("made")
 
 
+def test_a_critical_file_is_known_in_every_field_of_a_foreign_agent(walk: Walk) -> None:
+    link = walk.folder / "link"
+    (walk.folder / ".git" / "info").mkdir(parents=True)
+    link.symlink_to(".git/info")
+    calls = (
+        "{edits: [{file: link/../config}]}",
+        '{input: "*** Begin Patch\\n*** Update File: riker.yaml"}',
+        "{url: 'https://example.com', output: 'file:.git/hooks/pre%2Dpush'}",
+        "{content: 'echo >> .git/config', file: notes}",
+    )
+    asks = ", ".join(
+        f"{{ask: {{toolCall: {{name: work, kind: other, rawInput: {call}}}}}}}" for call in calls
+    )
+    script = f"prompts: [[{asks}]]"
+    walk.agent("riker", ASKS, f"mmConfigs: {{jan: {walk.child('jan', script)}}}")
+    with walk.line() as mm:
+        mm.types("/ask-jan work").sees("edits", "critical: changes what git runs").answers("1")
+        mm.sees("Begin Patch", "critical: changes a file that decides").answers("1")
+        mm.sees("output", "critical: changes what git runs").answers("1")
+        mm.sees("notes", "allow for the session").answers("1")
+        mm.types("/quit").ends(0)
+        assert mm.count("critical:") == 3
+
+
 def test_the_file_that_decides_is_critical_also_for_an_asked_agent(walk: Walk) -> None:
     walk.agent("riker", ASKS, JAN)
     walk.agent("jan")

@@ -179,6 +179,14 @@ def test_a_command_or_path_that_cannot_run_as_shown(hidden: str, call: Any) -> N
     assert request(name="x", **call(hidden)).call.unrunnable is Unrunnable.HIDDEN_CHARACTERS
 
 
+def test_files_beside_the_arguments_go_with_the_call() -> None:
+    diff = {"type": "diff", "path": "b", "newText": ""}
+    call = request(
+        name="x", rawInput={"path": "a"}, content=[diff], locations=[{"path": "c"}, {"path": "b"}]
+    ).call
+    assert call.beside == ("b", "c")
+
+
 def test_a_path_that_no_system_can_open_is_refused_without_a_question() -> None:
     assert request(name="x", rawInput={"path": "a" * 5000}).call.unrunnable is Unrunnable.PATH_TOO_LONG
 
