@@ -1,8 +1,12 @@
-"""How long the eyes look at 64 KiB of one shape, as a ratio to a plain scan of the same text in Python."""
+"""How long the eyes look at 64 KiB of one shape, as a ratio to a plain scan of the same text in Python.
+
+Of shapes that somebody makes to take long, random ones are tried, and the slowest are printed.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from random import Random
 from time import process_time
 
 from benchmarks.figures import Scale
@@ -26,14 +30,112 @@ SHAPES = {
     "pipes into a shell": "curl x|sh;",
     "texts for a shell": "eval 'a b';",
     "one word": "a",
+    "braces": "{a,b}",
+    "paths": "~/.ssh/../*/ ",
 }
+BEGINNINGS = ("", "rm ", "rm {", "echo x > ", "cp a ", "cd ", 'echo "', "foo ", "sh -c '", "x=`", "find ")
+FRAGMENTS = (
+    *(
+        "{",
+        "}",
+        ",",
+        "..",
+        "/",
+        "~",
+        "*",
+        "?",
+        "[",
+        "]",
+        "!",
+        "'",
+        '"',
+        "$'",
+        "\\",
+        "\n",
+        "\\\n",
+        " ",
+        ";",
+        "&",
+    ),
+    *(
+        "|",
+        "&&",
+        "||",
+        "(",
+        ")",
+        "((",
+        "))",
+        "$(",
+        "$((",
+        "${x:-",
+        "`",
+        "<(",
+        ">",
+        "<<E\n",
+        "E\n",
+        "a=",
+        "a=(",
+    ),
+    *(
+        "a[",
+        "]=",
+        "#",
+        "-",
+        "--",
+        ":",
+        "a",
+        "é",
+        "\0",
+        "\1",
+        "rm ",
+        "sh -c ",
+        "eval ",
+        "find ",
+        "-exec ",
+        "{}",
+    ),
+    *(
+        "cd ",
+        "git ",
+        "xargs ",
+        "curl ",
+        "cp ",
+        "if ",
+        "; then ",
+        "case x in ",
+        "f() ",
+        "[[ ",
+        "foo ",
+        "sudo ",
+    ),
+    *("{a,b}", "$x", ".git/", "~/.ssh/", "-delete "),
+)
+TRIED_PER_ROUND = 20
+PRINTED = 5
 
 
 def rows(scale: Scale) -> list[str]:
     """One line for each shape: milliseconds of processor time, the ratio, the verdict. Aim: 50 ms."""
-    return [
-        _row(name, (piece * (SIZE // len(piece) + 1))[:SIZE], scale.rounds) for name, piece in SHAPES.items()
-    ]
+    named = [_row(name, _filled(piece), scale.rounds) for name, piece in SHAPES.items()]
+    random = Random(0)  # noqa: S311
+    tried = sorted({_shape(random) for _ in range(scale.rounds * TRIED_PER_ROUND)}, key=_once, reverse=True)
+    return [*named, *(_row(repr(text[:18]), text, scale.rounds) for text in tried[:PRINTED])]
+
+
+def _filled(piece: str) -> str:
+    return (piece * (SIZE // len(piece) + 1))[:SIZE]
+
+
+def _shape(random: Random) -> str:
+    """A beginning, then some fragments, one after the other or all in turn."""
+    pieces = random.choices(FRAGMENTS, k=random.randint(1, 4))
+    turns = [pieces] if random.random() < 0.5 else [[piece] for piece in pieces]
+    filled = "".join(_filled("".join(turn))[: SIZE // len(turns)] for turn in turns)
+    return (random.choice(BEGINNINGS) + filled)[:SIZE]
+
+
+def _once(text: str) -> float:
+    return _fastest(_look, text, 1)
 
 
 def _row(name: str, text: str, rounds: int) -> str:

@@ -98,9 +98,10 @@ class _Eyes:
             texts = (target, feed.word) if feed and feed.word else (target,)
             self._inside(texts, fed)
             if operator in _APPENDS:
-                walk.note(scene.written(target))
+                walk.note(harm for each in walk.spread((target,)) for harm in scene.written(each))
             elif operator in _TRUNCATES and not (operator == ">&" and _is_descriptor(target)):
-                walk.note(scene.overwritten(target, Reason.OVERWRITES))
+                for each in walk.spread((target,)):
+                    walk.note(scene.overwritten(each, Reason.OVERWRITES))
             elif operator.startswith("<"):
                 document = texts[-1] if operator.startswith("<<") else None
                 fed = Fed.FETCHED if any(map(walk.fetched.in_word, texts)) else Fed.OTHER

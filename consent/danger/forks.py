@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import assert_never
 
 from consent.shell.syntax import Command, Compound, Function, Pipeline, Simple
@@ -10,27 +9,24 @@ from consent.shell.syntax import Command, Compound, Function, Pipeline, Simple
 
 def multiplies(name: str, body: Command) -> bool:
     """Whether a function starts itself more than once, or starts itself and goes on: a fork bomb."""
-    return any(
-        _calls(name, pipeline) > 1 or (pipeline.background and _calls(name, pipeline))
-        for pipeline in _pipelines(body)
-    )
+    return _multiplies(name, body)[1]
 
 
-def _pipelines(command: Command) -> Iterator[Pipeline]:
+def _multiplies(name: str, command: Command) -> tuple[int, bool]:
+    """How often a command calls a function, and whether one pipeline in it does so more than once."""
     match command:
+        case Simple(words=words):
+            return int(bool(words) and words[0].text == name), False
         case Compound(scripts=scripts):
-            for pipeline in (pipeline for script in scripts for pipeline in script):
-                yield pipeline
-                for inner in pipeline.commands:
-                    yield from _pipelines(inner)
-        case Simple() | Function():
-            return
+            found = [_of(name, pipeline) for script in scripts for pipeline in script]
+            return sum(calls for calls, _ in found), any(bomb for _, bomb in found)
+        case Function():
+            return 0, False
         case _:
             assert_never(command)
 
 
-def _calls(name: str, pipeline: Pipeline) -> int:
-    """How often the commands of a pipeline call a function."""
-    simple = (command for command in pipeline.commands if isinstance(command, Simple))
-    direct = sum(bool(command.words) and command.words[0].text == name for command in simple)
-    return direct + sum(_calls(name, inner) for command in pipeline.commands for inner in _pipelines(command))
+def _of(name: str, pipeline: Pipeline) -> tuple[int, bool]:
+    found = [_multiplies(name, command) for command in pipeline.commands]
+    calls = sum(calls for calls, _ in found)
+    return calls, calls > 1 or (pipeline.background and calls > 0) or any(bomb for _, bomb in found)

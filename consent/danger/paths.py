@@ -1,73 +1,28 @@
 """Paths that matter beyond a project: the root, homes, disks, and files that decide what later runs.
 
-Pure: what a file system knows is asked of `Looks`. Letter case, invisible signs and how accents are written
-are ignored, as some disks do.
+Pure: what a file system knows is asked of `Looks`; wildcards mean all that they fit. Letter case, invisible
+signs and how accents are written are ignored, as some disks do.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, field
-from functools import cache
-from posixpath import dirname, normpath
+from posixpath import normpath
 from typing import Protocol
 from unicodedata import normalize
 
 from consent.danger.finding import Reason
+from consent.danger.places import base, written
+from consent.danger.wild import Pattern
 
-_OTHER_HOMES = r"/(?:(?:home|users)/[^/]+|root|var/root)"
-_SYSTEM = re.compile(
-    r"/(?:bin|boot|dev|etc|home|lib(?:32|64)?|opt|private(?:/etc)?|proc|root|sbin|sys|usr|users|var"
-    r"|system|library|applications|volumes)?"
-)
 _DISK = re.compile(
     r"/(?:dev/(?:[hsv]d[a-z]|xvd[a-z]|nvme\d|mmcblk\d|r?disk\d|mapper/|dm-\d|md\d|loop\d|nbd\d|block/|disk/)"
     r"|proc/sysrq-trigger$)"
 )
-_IN_ETC = (
-    (
-        Reason.ACCOUNTS,
-        (
-            r"(?:passwd|shadow|group|gshadow|master\.passwd|sub[ug]id|spwd\.db)-?|sudoers(?:\.d)?(?:/.*)?"
-            r"|doas\.conf|pam\.d(?:/.*)?|pam\.conf|security(?:/.*)?"
-        ),
-    ),
-    (
-        Reason.STARTUP,
-        (
-            r"profile(?:\.d)?(?:/.*)?|bash\.bashrc|bashrc|bash(?:/.*)?|z(?:sh(?:rc|env|/.*)?|profile|login)"
-            r"|zlogout|csh\.\w+|ksh\.kshrc|environment|fish(?:/.*)?|rc\.local"
-        ),
-    ),
-    (Reason.CRONTAB, r"crontab|anacrontab|cron\.[a-z]+(?:/.*)?|at\.(?:allow|deny)"),
-)
-_IN_HOME = (
-    (Reason.SSH, r"\.ssh(?:/.*)?"),
-    (
-        Reason.STARTUP,
-        (
-            r"\.(?:bash_?(?:rc|profile|login|logout|aliases|env)|profile|z(?:shrc|shenv|profile|login|logout)"
-            r"|[kct]?shrc|cshrc|tcshrc|login|logout|inputrc|pam_environment|xprofile|xsession|xinitrc|envrc)"
-            r"|\.config/(?:fish|environment\.d|zsh)(?:/.*)?|\.zsh(?:/.*)?|library/launchagents(?:/.*)?"
-        ),
-    ),
-    (Reason.GIT_INNER, r"\.gitconfig|\.config/git/(?:config|hooks.*)"),
-)
-_ANYWHERE = (
-    (
-        Reason.GIT_INNER,  # the first .git is kept, so that a long path of them takes no quadratic time
-        r"(?>.*?/\.git(?![^/]))(?:/(?:.*/)?(?:\.git|hooks(?:/.*)?|config(?:\.worktree)?))?",
-    ),
-    (
-        Reason.CRONTAB,
-        r"(?:/private)?/(?:var/spool/(?:cron|anacron|at)|var/at)(?:/.*)?|/usr/lib/cron/tabs(?:/.*)?",
-    ),
-)
-_Patterns = tuple[tuple[Reason, re.Pattern[str]], ...]
-_HOME = re.compile(_OTHER_HOMES)
 _INVISIBLE = re.compile(r"[\u00ad\u034f\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff]")
-_EVERYTHING = re.compile(r"(?=.*\*)(?:[.?*{},^!]|\[[^\]]*\])+")
+_EVERYTHING = re.compile(r"(?=.*\*)(?:[.?*{},^!]|\[[^\]]*\])++")
 
 
 class Looks(Protocol):
@@ -126,12 +81,14 @@ def critical_path(
 ) -> Reason | None:
     """Why writing to a path is critical that may mean any of `paths`; None where it is not.
 
-    `whole`: everything in it goes as well, when it is a folder.
+    They may hold wildcards. `whole`: everything in it goes as well, when it is a folder.
     """
     home = folded(home)
     for each in map(folded, paths):
-        if reason := _named(each, home) or _decides(each, deciding, whole=whole):
-            return reason
+        names = _names(each)
+        reason = written(names, home) or (Reason.GIT_INNER if _inside_git(names) else None)
+        if reason or _decides(each, names, deciding, whole=whole):
+            return reason or Reason.DECIDES
     return None
 
 
@@ -144,30 +101,10 @@ def folded(path: str) -> str:
 
 def root_or_home(path: str, home: str) -> Reason | None:
     """Whether deleting `path` deletes the root or a home: itself, all in it, or a folder above it."""
-    base, last = path, path.rsplit("/", 1)[-1]
-    while _EVERYTHING.fullmatch(last):
-        base = dirname(base)
-        last = base.rsplit("/", 1)[-1]
-    base, home = base.lower(), home.lower()
-    above = base != "/" and home.startswith(base + "/")
-    if base == home or above or _HOME.fullmatch(base):
-        return Reason.DELETES_HOME
-    return Reason.DELETES_ROOT if _SYSTEM.fullmatch(base) else None
-
-
-@cache  # compiled when the first path is looked at: most runs never do
-def _of_home() -> _Patterns:
-    return tuple((reason, re.compile(pattern)) for reason, pattern in _IN_HOME)
-
-
-@cache
-def _anywhere() -> _Patterns:
-    patterns = (
-        *_ANYWHERE,
-        *((reason, rf"(?:/private)?/etc/(?:{pattern})") for reason, pattern in _IN_ETC),
-        *((reason, rf"{_OTHER_HOMES}/(?:{pattern})") for reason, pattern in _IN_HOME),
-    )
-    return tuple((reason, re.compile(pattern)) for reason, pattern in patterns)
+    names = folded(path).split("/")
+    while _EVERYTHING.fullmatch(names[-1]):
+        names.pop()
+    return base(_names("/".join(names)), folded(home))
 
 
 def is_disk(path: str) -> bool:
@@ -180,19 +117,31 @@ def normal(path: str) -> str:
     return normpath("/" + path.lstrip("/"))
 
 
-def _named(path: str, home: str) -> Reason | None:
-    if path.startswith(home + "/"):
-        inner = path[len(home) + 1 :]
-        if reason := next((reason for reason, pattern in _of_home() if pattern.fullmatch(inner)), None):
-            return reason
-    return next((reason for reason, pattern in _anywhere() if pattern.fullmatch(path)), None)
+def _names(path: str) -> list[Pattern]:
+    return [Pattern(name) for name in path.split("/") if name]
 
 
-def _decides(path: str, deciding: Collection[str], *, whole: bool) -> Reason | None:
-    for each in map(folded, deciding):
-        if _within(path, each) or (whole and _within(each, path)):
-            return Reason.DECIDES
-    return None
+def _inside_git(names: Sequence[Pattern]) -> bool:
+    """Whether this is a folder of git as a whole, or what makes git run something."""
+    at = next((at for at, name in enumerate(names) if name.fits(".git")), None)
+    if at is None:
+        return False
+    last, inner = names[-1], names[at + 1 :]
+    named = last.fits(".git") or last.fits("config") or last.fits("config.worktree")
+    return named or any(name.fits("hooks") for name in inner)
+
+
+def _decides(path: str, names: Sequence[Pattern], deciding: Collection[str], *, whole: bool) -> bool:
+    others = map(folded, deciding)
+    if any(name.wild for name in names):
+        return any(_fit(names, each.strip("/").split("/"), whole=whole) for each in others)
+    return any(_within(path, each) or (whole and _within(each, path)) for each in others)
+
+
+def _fit(names: Sequence[Pattern], others: Sequence[str], *, whole: bool) -> bool:
+    return (whole or len(names) >= len(others)) and all(
+        name.fits(other) for name, other in zip(names, others, strict=False)
+    )
 
 
 def _within(path: str, folder: str) -> bool:

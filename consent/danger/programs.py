@@ -57,7 +57,7 @@ def _transfer(given: Options) -> tuple[tuple[Word, ...], Word | None]:
 
 def _arrivals(sources: tuple[Word, ...], target: Word, scene: Scene) -> Iterator[Harm]:
     for source in sources:
-        yield from scene.written(scene.placed(source, target))
+        yield from scene.arrived(source, target)
 
 
 def _dd(program: Program, scene: Scene) -> Iterator[Harm]:
@@ -91,11 +91,12 @@ def _in_place(program: Program, scene: Scene) -> Iterator[Harm]:
 
 def _find(program: Program, scene: Scene) -> Iterator[Harm]:
     """`find -delete`, and files that find writes; what `-exec` runs is unwrapped elsewhere."""
+    deletes = next((word for word in program.args if word.text == "-delete"), None)
+    if deletes:
+        yield from (harm for root in whole_roots(program) for harm in scene.deleted(root))
+        yield Harm(Reason.DELETES, deletes)
     for at, word in enumerate(program.args):
-        if word.text == "-delete":
-            yield from (harm for root in whole_roots(program) for harm in scene.deleted(root))
-            yield Harm(Reason.DELETES, word)
-        elif word.text in ("-fprint", "-fprint0", "-fprintf", "-fls"):
+        if word.text in ("-fprint", "-fprint0", "-fprintf", "-fls"):
             yield from (
                 harm
                 for file in program.args[at + 1 : at + 2]

@@ -6,7 +6,7 @@ reads them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
@@ -20,6 +20,12 @@ from consent.danger.walk import Walk
 from consent.danger.wrappers import SHELL_TEXT, WRAPPERS, Program, base_name, layers, shell_texts
 from consent.shell.cursor import Cursor, inside
 from consent.shell.syntax import Trouble, Word
+
+_WORDS_PER_STEP = 4
+"""Arguments of a program that are looked at for one step, for each program."""
+
+_READING = 4
+"""Steps that a text for a shell costs beside what is in it."""
 
 _EXEC = ("-exec", "-execdir", "-ok", "-okdir")
 _MOST_TRIALS = 8
@@ -46,7 +52,9 @@ class Running:
     def look(self, words: Sequence[Word], fed: Fed, document: Word | None = None) -> None:
         """Look at every program that these words run, wrappers first; `document` is its here-document."""
         walk, last = self._walk, None
-        for last in layers(words):
+        for last in layers((words[0], *walk.spread(words[1:]))):
+            if not walk.effort.spend(1 + len(last.args) // _WORDS_PER_STEP):
+                return
             if _is_computed(last.word):
                 fetched = walk.fetched.in_word(last.word)
                 walk.note((Harm(Reason.RUNS_FETCHED if fetched else Reason.COMPUTED, last.word),))
@@ -95,6 +103,7 @@ class Running:
             walk.note((Harm(Reason.COMPUTED, word),))
         folders = walk.scene.folders
         walk.effort.enter()  # what is too deep is not read
+        walk.effort.spend(_READING)
         self._shell.read(inside(word, walk.full, walk.effort), fed)
         walk.effort.leave()
         walk.scene.either(folders)
@@ -106,14 +115,8 @@ class Running:
     def _find(self, program: Program, fed: Fed) -> None:
         """`find -exec`: `{}` stands for the folders that it starts from, where it leaves nothing out."""
         roots = tuple(whole_roots(program))
-        texts = [word.text for word in program.args]
-        for at in (at for at, text in enumerate(texts) if text in _EXEC):
-            end = next((end for end in range(at, len(texts)) if texts[end] in (";", "+")), len(texts))
-            words = [
-                found
-                for word in program.args[at + 1 : end]
-                for found in (roots if roots and word.text == "{}" else (word,))
-            ]
+        for run in _runs(program.args):
+            words = [found for word in run for found in (roots if roots and word.text == "{}" else (word,))]
             if words and self._walk.effort.spend(len(words)):
                 self._nested(words, fed)
 
@@ -137,8 +140,23 @@ class Running:
         effort.leave()
 
 
+def _runs(args: Sequence[Word]) -> Iterator[Sequence[Word]]:
+    """The words of each `-exec`, up to `;`, or to `+` behind `{}`."""
+    at = 0
+    while at < len(args):
+        at += 1
+        if args[at - 1].text in _EXEC:
+            begin = at
+            while at < len(args) and not (
+                args[at].text == ";" or (args[at].text == "+" and args[at - 1].text == "{}")
+            ):
+                at += 1
+            yield args[begin:at]
+
+
 def _is_computed(word: Word) -> bool:
-    return not word.known or any(char in word.text for char in "*?{") or not base_name(word.text)
+    wild = any(sign in word.text.removesuffix("[") for sign in "*?[{")
+    return wild or not word.known or not base_name(word.text)
 
 
 def _may_run(name: str) -> bool:

@@ -8,11 +8,15 @@ from posixpath import basename, join
 
 from consent.danger.finding import Harm, Reason
 from consent.danger.paths import Surroundings, critical_path, is_disk, normal, readings, root_or_home
+from consent.shell.braces import CHARS_PER_STEP
 from consent.shell.cursor import Effort
 from consent.shell.syntax import HOME, UNKNOWN, Word
 
 _LOOK = 10
 """Steps that a look at the file system costs."""
+
+_ANY = "\N{REPLACEMENT CHARACTER}"
+"""Stands in a path for what only the shell will know."""
 
 _MOST_FOLDERS = 4
 _SINK = re.compile(r"/dev/(?:null|zero|full|tty|std(?:in|out|err)|fd/.*)")
@@ -30,7 +34,6 @@ class Scene:
 
     def go(self, word: Word | None) -> None:
         """Go to another folder; no word is home, and where a word is not known, no folder is."""
-        self._effort.spend(_LOOK)
         target = self._around.home if word is None else self._expanded(word.text)
         unknown = UNKNOWN in target or target == "-"
         self.folders = () if unknown else tuple(map(normal, self._paths(target)))
@@ -50,8 +53,6 @@ class Scene:
     def written(self, word: Word, *, whole: bool = False) -> Iterator[Harm]:
         """What is critical about writing to a file; `whole`: about losing a folder with all in it."""
         for path in self._written_paths(word.text):
-            if not self._effort.spend(_LOOK):
-                return
             around = self._around
             paths = readings(path, around.home, around.looks)
             reason = critical_path(paths, around.home, around.deciding, whole=whole)
@@ -74,18 +75,21 @@ class Scene:
     def base(self, word: Word) -> Reason | None:
         """Whether a path is the root or a home."""
         around = self._around
-        paths = (path for text in braced(word.text) for path in self._paths(self._expanded(text)))
+        paths = self._paths(self._expanded(word.text))
         return next((reason for path in paths if (reason := root_or_home(normal(path), around.home))), None)
 
-    def placed(self, source: Word, target: Word) -> Word:
-        """The file that a copy of `source` becomes if `target` is a folder."""
-        return target._replace(text=join(target.text, basename(source.text.rstrip("/"))))
+    def arrived(self, source: Word, target: Word) -> Iterator[Harm]:
+        """What is critical about writing the file that a copy of `source` becomes if `target` is a folder."""
+        if self._spend(target.text):
+            text = join(target.text, basename(source.text.rstrip("/")))
+            yield from self.written(target._replace(text=text))
 
     def _there(self, word: Word) -> bool:
-        if UNKNOWN in word.text or not self.folders or not self._effort.spend(_LOOK):
+        if UNKNOWN in word.text or not self.folders:
             return True
         paths = self._paths(self._expanded(word.text))
-        return any(map(self._around.looks.exists, (each for path in paths for each in (normal(path), path))))
+        each = (path for meant in paths for path in (normal(meant), meant))
+        return any(map(self._around.looks.exists, each)) or self._effort.spent
 
     def _expanded(self, text: str) -> str:
         home = self._around.home
@@ -94,25 +98,18 @@ class Scene:
     def _paths(self, text: str) -> Iterator[str]:
         if UNKNOWN in text or not text:
             return
-        folders = ("/",) if text.startswith("/") else self.folders
-        yield from (join(folder, text) for folder in folders)
+        for folder in ("/",) if text.startswith("/") else self.folders:
+            if not self._spend(text):
+                return
+            yield join(folder, text)
+
+    def _spend(self, text: str) -> bool:
+        """Use up what a look at a path takes."""
+        spend = self._effort.spend
+        return spend(_LOOK) and spend(text.count("/") + len(text) // CHARS_PER_STEP)
 
     def _written_paths(self, text: str) -> Iterator[str]:
-        for each in braced(text):
-            # What begins with something unknown may lie at home; elsewhere the unknown is any name.
-            if each.startswith(UNKNOWN + "/"):
-                yield self._around.home + each[1:].replace(UNKNOWN, "?")
-            yield from self._paths(self._expanded(each.replace(UNKNOWN, "?")))
-
-
-_BRACES = re.compile(r"\{([^{}]*,[^{}]*)\}")
-_MOST_BRACED = 16
-
-
-def braced(text: str) -> tuple[str, ...]:
-    """What the shell makes of braces with commas; no more than some of it."""
-    texts = [text]
-    while len(texts) < _MOST_BRACED and (found := _BRACES.search(texts[0])):
-        first = texts.pop(0)
-        texts += [first[: found.start()] + part + first[found.end() :] for part in found.group(1).split(",")]
-    return tuple(texts[:_MOST_BRACED])
+        # What begins with something unknown may lie at home; elsewhere the unknown is any name.
+        if text.startswith(UNKNOWN + "/"):
+            yield from self._paths(self._around.home + text[1:].replace(UNKNOWN, _ANY))
+        yield from self._paths(self._expanded(text.replace(UNKNOWN, _ANY)))

@@ -5,12 +5,13 @@ Knows neither commands nor programs.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 
 from consent.danger.fetched import Fetched
 from consent.danger.finding import QUIET, TROUBLES, Finding, Harm, Verdict, reason_of
 from consent.danger.paths import Surroundings
 from consent.danger.scene import Scene
+from consent.shell.braces import spread
 from consent.shell.cursor import Effort
 from consent.shell.syntax import Trouble, Word
 
@@ -35,6 +36,10 @@ class Walk:
             if self._worst is None or _rank(harm) > _rank(self._worst):
                 self._worst = harm
 
+    def spread(self, words: Iterable[Word]) -> Iterator[Word]:
+        """These words with their braces expanded."""
+        return spread(words, self.effort)
+
     def is_harmful(self, look: Callable[[], None]) -> bool:
         """Whether this look meets any harm. Neither that nor where it went is kept."""
         worst, folders = self._worst, self.scene.folders
@@ -45,7 +50,7 @@ class Walk:
 
     def finding(self) -> Finding:
         """The worst of all that was noted."""
-        if self.effort.steps < 0:
+        if self.effort.spent:
             self.effort.stop(Trouble.TOO_LONG, 0)
         if self.effort.trouble:
             at = min(self.effort.at, len(self.full))

@@ -6,7 +6,7 @@ import re
 
 from consent.shell.syntax import Trouble, Word
 
-MOST_STEPS = 24_000
+MOST_STEPS = 20_000
 """Words and other pieces of one command that are looked at: a count, no clock, so the verdict stays."""
 
 DEEPEST = 30
@@ -34,10 +34,15 @@ class Effort:
         self.steps -= steps
         return self.steps >= 0
 
+    @property
+    def spent(self) -> bool:
+        """Whether too many steps were used."""
+        return self.steps < 0
+
     def enter(self) -> bool:
         """Go one command deeper; False where that is too deep. Each entering is left again."""
         self.depth += 1
-        self.steps -= 2
+        self.steps -= 4
         return self.depth <= DEEPEST
 
     def leave(self) -> None:

@@ -41,5 +41,7 @@ def _end_of_line(text: str, at: int) -> int:
 
 def _continues(text: str, start: int, end: int) -> bool:
     """Whether the line that ends here is joined to the next one by its last backslash."""
-    backslashes = end - start - len(text[start:end].rstrip("\\"))
-    return end < len(text) and backslashes % 2 == 1
+    at = end
+    while at > start and text[at - 1] == "\\":
+        at -= 1
+    return end < len(text) and (end - at) % 2 == 1

@@ -23,6 +23,9 @@ COMMENT = re.compile(r"(?:[ \t]++|\\\n)*+(?:#[^\n]*+)?")
 _LINES = re.compile(r"(?:[ \t\n]++|\\\n|#[^\n]*+)*+")
 _REDIRECT = re.compile(r"(?:[0-9]++|\{[A-Za-z_]\w*+\})?(<<<|<<-?|<>|<&|<(?!\()|>>|>\||>&|&>>|&>|>(?!\())")
 
+_REDIRECTING = 3
+"""Steps that a redirection costs beside its word."""
+
 
 class Line:
     """The words and redirections at a cursor; `due` are the here-documents whose bodies are still to come."""
@@ -68,6 +71,7 @@ class Line:
         if not found:
             return False
         cursor.at = found.end()
+        cursor.effort.spend(_REDIRECTING)
         target, operator = self.next_word(), found.group(1)
         feed = self._expect_body(target, operator == "<<-") if operator in ("<<", "<<-") else None
         redirects.append(Redirect(operator, target, feed))

@@ -11,6 +11,7 @@ from consent.shell.line import BLANKS, Line
 from consent.shell.syntax import Redirect, Script, Simple, Word
 
 _ASSIGNMENT = re.compile(r"[A-Za-z_]\w*+(?:\[[^\]\s]*+\])?\+?=")
+_SUBSCRIPT = re.compile(r"[A-Za-z_]\w*+\[")
 _BEGINS_REDIRECT = frozenset("<>&{0123456789")
 
 
@@ -30,7 +31,9 @@ def read(line: Line) -> Simple:
             break
         if word.text.endswith("=") and cursor.accept("("):
             word = word._replace(scripts=word.scripts + _array(line))
-        prefix = not words and _ASSIGNMENT.match(cursor.text, start)
+        prefix = not words and _ASSIGNMENT.match(cursor.text, start, cursor.at)
+        if not (words or prefix) and _SUBSCRIPT.match(cursor.text, start):
+            cursor.stop()  # bash may read on to a bracket behind blanks and signs
         (assigned if prefix else words).append(word)
         if words:
             words += reader.plain()

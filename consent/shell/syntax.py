@@ -28,6 +28,7 @@ class Word(NamedTuple):
     """One word without its quotes. `start` and `end` are places in the full text.
 
     `bare`: nothing in it was quoted or expanded. `scripts` are the commands that it runs: substitutions.
+    `loose` are the parts of the text of another word in which braces count.
     """
 
     text: str
@@ -35,6 +36,7 @@ class Word(NamedTuple):
     end: int
     bare: bool = True
     scripts: tuple[Script, ...] = ()
+    loose: tuple[tuple[int, int], ...] = ()
 
     @property
     def known(self) -> bool:

@@ -7,6 +7,7 @@ Source: the Bash manual, "Quoting" and "Shell Expansions". Knows no grammar of c
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Protocol
 
 from consent.shell.cursor import Cursor
@@ -69,12 +70,12 @@ class Words:
             return Word(plain.group(), *cursor.place(start, cursor.at))
         if cursor.done or cursor.sees("#"):
             return None
-        scripts: list[Script] = []
-        pieces = self._pieces(scripts)
+        scripts, loose = list[Script](), list[tuple[int, int]]()
+        text = "".join(self._pieces(scripts, loose))
         if cursor.at == start:
             return None
         bare = not scripts and _RUN.fullmatch(cursor.text, start, cursor.at) is not None
-        return Word("".join(pieces), *cursor.place(start, cursor.at), bare, tuple(scripts))
+        return Word(text, *cursor.place(start, cursor.at), bare, tuple(scripts), tuple(loose))
 
     def plain(self) -> list[Word]:
         """The next words, as far as nothing in them and around them is special: most words are."""
@@ -122,20 +123,22 @@ class Words:
                 cursor.stop()
         cursor.stop()
 
-    def _pieces(self, scripts: list[Script]) -> list[str]:
-        cursor, pieces = self._cursor, []
+    def _pieces(self, scripts: list[Script], loose: list[tuple[int, int]]) -> Iterator[str]:
+        cursor, length = self._cursor, 0
         if tilde := _TILDE.match(cursor.text, cursor.at):
             cursor.at = tilde.end()
-            pieces.append((tilde.group(1) or "") + HOME)
+            yield (home := (tilde.group(1) or "") + HOME)
+            length = len(home)
         while not cursor.done:
             cursor.step()
-            if run := cursor.take(_RUN):
-                pieces.append(run)
-            elif (piece := self._marked(scripts)) is None:
-                break
-            else:
-                pieces.append(piece)
-        return pieces
+            run = cursor.take(_RUN)
+            if run:
+                loose.append((length, length + len(run)))
+            piece = run or self._marked(scripts)
+            if piece is None:
+                return
+            length += len(piece)
+            yield piece
 
     def _marked(self, scripts: list[Script]) -> str | None:
         """The piece that a special character begins; None where it ends the word."""

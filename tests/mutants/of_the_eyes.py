@@ -81,9 +81,9 @@ FAULTS = (
     Fault(
         "what cannot be known is not there",
         "consent/danger/scene.py",
-        "not self._effort.spend(_LOOK):\n            return True",
-        "not self._effort.spend(_LOOK):\n            return False",
-        (PLACES,),
+        "exists, each)) or self._effort.spent",
+        "exists, each))",
+        (READING,),
     ),
     Fault(
         "a substitution takes the command to another folder",

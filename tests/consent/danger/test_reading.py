@@ -171,7 +171,7 @@ def test_looks_at_files_cost_more_than_words() -> None:
 
 
 def test_what_there_is_no_effort_left_to_look_for_counts_as_there() -> None:
-    assert look("ls" + " >a" * (MOST_STEPS // 8), files=Files()).reason is Reason.OVERWRITES
+    assert look("ls" + " >a" * (MOST_STEPS // 12), files=Files()).reason is Reason.OVERWRITES
 
 
 def test_a_long_text_of_ordinary_length_is_read_whole() -> None:
