@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from consent.unasked import Finding, Report
 from tests.consent.unasked_story import CHANGES, DONE, ELSE, FAILED, LOOKS, LS, RM, RUNS, Story
@@ -186,3 +189,57 @@ def test_what_was_asked_about_as_a_change_is_one(yes: bool, arguments: str, foun
 def test_what_was_asked_about_as_a_reading_is_none_of_ours() -> None:
     story = Story().begins("1").decided("1", yes=False, effect=LOOKS)
     assert story.says("1", DONE, effect=LOOKS).found == []
+
+
+# --- all histories of one id
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One act under the id, honestly asked about, and whether its turn ends with it."""
+
+    arguments: str
+    runs_before: bool
+    yes: bool
+    runs_after: bool
+    fails: bool
+    turn_ends: bool
+
+    def on(self, story: Story) -> None:
+        if self.runs_before:
+            story.says("1", RUNS, arguments=self.arguments)
+        story.decided("1", self.arguments, yes=self.yes)
+        if self.yes and self.runs_after:
+            story.says("1", RUNS, arguments=self.arguments)
+        story.says("1", FAILED if self.fails or not self.yes else DONE, arguments=self.arguments)
+        if self.turn_ends:
+            story.over(arguments=self.arguments)
+
+
+acts = st.sampled_from([LS, RM, MAKE, LONGER])
+histories = st.lists(st.builds(Asked, acts, *[st.booleans()] * 5), max_size=4)
+
+
+def after(history: list[Asked]) -> Story:
+    story = Story().begins("1")
+    for asked in history:
+        asked.on(story)
+    return story
+
+
+@given(histories)
+def test_whoever_asks_each_time_may_use_an_id_as_often_as_it_likes(history: list[Asked]) -> None:
+    assert after(history).over().found == []
+
+
+@given(histories, acts, st.sampled_from([[RUNS, DONE], [RUNS, FAILED], [RUNS, ELSE], [DONE]]))
+def test_after_every_history_of_an_id_one_more_act_is_told_once(
+    history: list[Asked], arguments: str, says: list[Report]
+) -> None:
+    story = after(history)
+    if says == [DONE]:
+        story.over()
+    story.says("1", *says, arguments=arguments).over(arguments=arguments)
+    assert len(story.found) == 1
+    story.says("1", ELSE, arguments=arguments).over()
+    assert len(story.found) == 1
