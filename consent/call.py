@@ -102,7 +102,24 @@ class Altered:
     file: str
 
 
-Detail = Command | Change | Task | Place | Arguments | Altered
+class Move(StrEnum):
+    """What a run of a pipeline may do next only after a person's yes."""
+
+    HAND_OVER = "hand-over"
+    GO_ON = "go-on"
+    MERGE = "merge"
+
+
+@dataclass(frozen=True, slots=True)
+class Proposed:
+    """A move of a run that a person decides: about which agent or branch, and all of it as text."""
+
+    move: Move
+    about: str
+    text: str
+
+
+Detail = Command | Change | Task | Place | Arguments | Altered | Proposed
 """The one detail of a call that counts for a person."""
 
 

@@ -85,7 +85,7 @@ def holds_secret(path: Path) -> bool:
 def _own_secret(path: Path) -> bool:
     match path:
         case (
-            ("apiKey",)
+            ("apiKey" | "pipelinesDatabase",)
             | ("headers", _)
             | ("mmConfigs" | "mcpServers", _, "env", _)
             | ("mcpServers", _, "headers", _)
@@ -129,13 +129,19 @@ def references(value: Value) -> frozenset[str]:
     return frozenset(name for path, text in _texts(value) if _own_secret(path) for name in names_in(text))
 
 
+ONLY_IN = "apiKey, headers, pipelinesDatabase and env values"
+
+
 def misused(value: Value, environ: Mapping[str, str] | None) -> Iterator[tuple[Path, str]]:
     """Yield path and message of each `${` that stands in a wrong place or, given `environ`, has no value."""
     for path, text in _texts(value):
         if "${" not in text:
             continue
         if not holds_secret(path):
-            yield path, "found ${, which is accepted only in apiKey, headers and env values"
+            yield (
+                path,
+                "found ${, which is accepted only in apiKey, headers, pipelinesDatabase and env values",
+            )
         elif "${" in _REFERENCE.sub("", text):
             yield path, "found ${ without a variable's name and a closing }"
         elif environ is not None and _own_secret(path):

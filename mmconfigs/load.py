@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from pydantic import ValidationError
 
 from mmconfigs import environ as environment
-from mmconfigs import explain, policy, rules, tree
+from mmconfigs import explain, pipelines, policy, rules, tree
 from mmconfigs.errors import ConfigError, Fault
 from mmconfigs.loaded import Loaded, Peek
 from mmconfigs.model import Config
@@ -140,6 +140,7 @@ def _rules(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
         yield from rules.not_built(each)
         yield from rules.paths(each)
         yield from policy.faults(each, tools)
+        yield from pipelines.faults(each)
 
 
 def _peeker() -> Peek:

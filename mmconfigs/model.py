@@ -60,7 +60,6 @@ NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
     "searchTools": (False,),
     "mmConfigs.*.sessionMode": (),
     "skills": ((),),
-    "pipelines": ({},),
 }
 
 
@@ -243,6 +242,82 @@ class Hooks(_Keys):
     )
 
 
+class Judging(_Keys):
+    """How the text of a reviewer becomes a verdict: its last line, or the `verdict` of an answer in JSON."""
+
+    accept: Line = Field("ACCEPT", description="The word that accepts.")
+    reject: Line = Field("REJECT", description="The word that rejects.")
+    all: bool = Field(True, description="Must all reviewers accept? Else one is enough.")
+
+
+class Repeat(_Keys):
+    """Goes back to an earlier step while the reviewers reject."""
+
+    start: int = Field(ge=0, alias="from", description="The step to go back to; the first one is 0.")
+    until: Literal["verdict"] = Field("verdict", description="Until the last verdict accepts.")
+    prompt: str = Field(min_length=1, description="What the agent of that step is told then.")
+
+
+class Reviewer(_Keys):
+    """One agent of `together`: a reader, which has no tool that changes files."""
+
+    ask: Name = Field(description="Which agent of `mmConfigs`.")
+    prompt: str = Field(min_length=1, description="What it is told.")
+
+
+class Step(_Keys):
+    """One step: one agent (`ask`), several at the same time (`together`), or back again (`repeat`)."""
+
+    ask: Name | None = Field(None, description="Which agent of `mmConfigs`. Without `verdict` it may write.")
+    prompt: str | None = Field(None, min_length=1, description="What the agent of `ask` is told.")
+    together: tuple[Reviewer, ...] | None = Field(
+        None, min_length=1, description="Agents that read at the same time, each in a folder of its own."
+    )
+    verdict: Judging | None = Field(
+        None, description="The step judges: its agents read and accept or reject. `{}` takes the defaults."
+    )
+    repeat: Repeat | None = Field(None, description="Back to an earlier step while the verdict rejects.")
+    handover: Literal["approve", "auto"] | None = Field(
+        None, description="`approve`: a person approves the task before the agents get it. Else `auto`."
+    )
+    on_fail: Literal["stop", "continue", "ask"] | None = Field(
+        None,
+        description="What follows where an agent does not finish, or has calls refused: the run ends "
+        "(`stop`), goes on (`continue`), or a person decides (`ask`). Else `ask`.",
+    )
+
+
+class Bounds(_Keys):
+    """Where a pipeline ends by itself."""
+
+    rounds: int = Field(3, ge=1, le=100, description="How often the steps of a `repeat` run.")
+    minutes: float = Field(60, gt=0, description="Minutes of work; time in which a question is open is free.")
+    agents: int = Field(4, ge=1, description="Agents that work at the same time.")
+
+
+class Finish(_Keys):
+    """What becomes of work that was accepted."""
+
+    merge: Literal["ask", "never", "branch"] = Field(
+        "branch",
+        description="`ask`: a person is asked whether it is merged. `branch`: it stays on its branch. "
+        "`never`: its worktree stays as well.",
+    )
+
+
+class Pipeline(_Keys):
+    """Several agents that work on one task, in order, side by side and in rounds."""
+
+    description: Line | None = Field(None, description="One line for `/help` and editors.")
+    worktree: bool = Field(
+        True,
+        description="Does each run get a git worktree and branch of its own? Else it works in the folder.",
+    )
+    limits: Bounds = Field(default_factory=Bounds, description="Rounds, minutes and agents.")
+    steps: tuple[Step, ...] = Field(min_length=1, description="The steps, in order.")
+    finish: Finish = Field(default_factory=Finish, description="What becomes of accepted work.")
+
+
 class Config(_Keys):
     """The whole file, or the `config` of an entry."""
 
@@ -294,7 +369,14 @@ class Config(_Keys):
     mcp_servers: dict[ServerName, Server] = Field({}, description="MCP servers, by name.")
     hooks: Hooks = Field(default_factory=Hooks, description="Programs that may refuse a call before it runs.")
     skills: tuple[Line, ...] = Field((), description="Folders with skills, relative to this file.")
-    pipelines: dict[Name, Any] = Field({}, description="Several agents in a row, by name.")
+    pipelines: dict[Name, Pipeline] = Field(
+        {}, description="Several agents on one task, by name: `mm --pipeline NAME`, `/run-NAME`."
+    )
+    pipelines_database: Line | None = Field(
+        None,
+        description="Where runs are kept, as `postgresql://…`, for several machines. May hold `${NAME}`. "
+        "Without it, a file of the user's own.",
+    )
 
 
 class Entry(_Keys):
@@ -325,7 +407,7 @@ class Entry(_Keys):
 
 def keys(model: type[BaseModel]) -> dict[str, FieldInfo]:
     """Return the fields of `model` by their names in the file."""
-    return {to_camel(name): info for name, info in model.model_fields.items()}
+    return {info.alias or to_camel(name): info for name, info in model.model_fields.items()}
 
 
 def model_at(path: tuple[str, ...]) -> type[BaseModel]:

@@ -44,7 +44,8 @@ _TAIL: Final = f"""\
   {NAME_IN_WORDS}.
   Neither an entry nor a server is called `you` or `mm`, and the name of a server holds no `__`.
 - Paths are relative to the file, with links followed; `~` is the home folder.
-- `${{NAME}}` is the value of an environment variable. It stands only in `apiKey`, `headers` and `env`; an
+- `${{NAME}}` is the value of an environment variable. It stands only in `apiKey`, `headers`,
+  `pipelinesDatabase` and `env`; an
   unset or empty variable is an error. Put such texts in quotes.
 - `env` may set neither `AGENT_YOLO` nor `MM_CHAIN`.
 - A key marked *not built yet* is an error as soon as it would change something, so that nothing is ignored.
@@ -72,6 +73,13 @@ _SECTIONS: Final = (
     ("Server", "`mcpServers.NAME`", "mcpServers.*."),
     ("Hooks", "`hooks`", "hooks."),
     ("Hook", "`hooks.preToolCall`, each", "hooks.preToolCall.*."),
+    ("Pipeline", "`pipelines.NAME`", "pipelines.*."),
+    ("Step", "`pipelines.NAME.steps`, each", "pipelines.*.steps.*."),
+    ("Reviewer", "`together`, each", "pipelines.*.steps.*.together.*."),
+    ("Judging", "`verdict`", "pipelines.*.steps.*.verdict."),
+    ("Repeat", "`repeat`", "pipelines.*.steps.*.repeat."),
+    ("Bounds", "`pipelines.NAME.limits`", "pipelines.*.limits."),
+    ("Finish", "`finish`", "pipelines.*.finish."),
 )
 _WORDS: Final = {"boolean": "true or false", "string": "text", "integer": "whole number", "number": "number"}
 

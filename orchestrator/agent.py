@@ -24,13 +24,15 @@ class Reason(StrEnum):
 class Stop:
     """How a turn ended. `text` is what is handed over to whoever asked; `detail` says why it broke.
 
-    `refused` names each call of an asked agent that was refused, whatever the agent says of itself.
+    `refused` names each call of an asked agent that was refused, whatever the agent says of itself;
+    `unasked`: it ended since nobody could be asked.
     """
 
     reason: Reason
     text: str = ""
     detail: Text = ""
     refused: tuple[str, ...] = ()
+    unasked: bool = False
 
     @property
     def done(self) -> bool:

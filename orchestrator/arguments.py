@@ -14,10 +14,10 @@ from mmconfigs.errors import nearest
 from mmconfigs.model import Mode
 from orchestrator import __version__
 
-Command = Literal["line", "editor", "prompt", "ask", "check", "explain", "log"]
-WORDS: Mapping[str, Command] = {"check": "check", "explain": "explain", "log": "log"}
+Command = Literal["line", "editor", "prompt", "ask", "run", "check", "explain", "log", "pipeline"]
+WORDS: Mapping[str, Command] = {"check": "check", "explain": "explain", "log": "log", "pipeline": "pipeline"}
 """Commands that are written as a word; options may stand before and behind it."""
-NOT_BUILT = ("sessions", "pipeline")
+NOT_BUILT = ("sessions",)
 """Commands of the interface that do not exist yet."""
 MODES: Mapping[str, Mode] = {"always-ask": "always-ask", "write": "write", "yolo": "yolo"}
 
@@ -28,7 +28,7 @@ class Usage(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Arguments:
-    """What was asked for. `text` is the prompt or question, None where it is to be read from stdin.
+    """What was asked for. `text` is the prompt, question or task, None where it is to be read from stdin.
 
     `file` is None where nothing names one; `entry` leads to a configuration written in place. `rest` are the
     words behind the command word; `below`, `key`, `since` and `batch` belong to explain and log.
@@ -39,6 +39,7 @@ class Arguments:
     entry: tuple[str, ...]
     digest: str | None
     agent: str
+    pipeline: str
     text: str | None
     model: str | None
     flags: Mapping[str, Mode]
@@ -68,6 +69,7 @@ def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
         entry=tuple(found.entry.split("/")) if found.entry else (),
         digest=found.digest,
         agent=found.ask or "",
+        pipeline=found.pipeline or "",
         text=found.prompt if command == "prompt" else " ".join(words) if words else None,
         model=found.model,
         flags=_flags(found),
@@ -91,7 +93,10 @@ def _parser() -> _Parser:
         allow_abbrev=False,
     )
     parser.add_argument(
-        "words", nargs="*", metavar="COMMAND | QUESTION", help="check, explain, log; or the question of --ask"
+        "words",
+        nargs="*",
+        metavar="COMMAND | QUESTION",
+        help="check, explain, log, pipeline; or the question of --ask, or the task of --pipeline",
     )
     add = parser.add_argument
     add("-c", "--config", metavar="FILE", help="the file; else MM_CONFIG, else the user's own agents.yaml")
@@ -106,6 +111,7 @@ def _parser() -> _Parser:
         help="one run; else from stdin",
     )
     add("--ask", metavar="NAME", help="ask one agent of mmConfigs; the question from the argument or stdin")
+    add("--pipeline", metavar="NAME", help="run a pipeline of the file; the task from the argument or stdin")
     add("--acp", action="store_true", help="an ACP agent on stdin and stdout, for editors")
     add("--approval-mode", choices=list(MODES), metavar="MODE", help="always-ask, write or yolo")
     add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
@@ -119,23 +125,32 @@ def _parser() -> _Parser:
     add("--version", action="version", version=f"mm {__version__}")
     add("--entry", help=argparse.SUPPRESS)
     add("--digest", help=argparse.SUPPRESS)
-    for name in ("--window", "--pipeline", "--continue", "--resume"):
+    for name in ("--window", "--continue", "--resume"):
         add(name, nargs="?", const="", default=None, help=argparse.SUPPRESS)
     return parser
 
 
 def _command(found: argparse.Namespace) -> Command:
-    for name in ("window", "pipeline", "continue", "resume"):
+    for name in ("window", "continue", "resume"):
         if getattr(found, name) is not None:
             raise Usage(f"--{name} is not built yet")
-    asked = {"prompt": found.prompt is not False, "ask": found.ask is not None, "editor": found.acp}
+    asked = {
+        "prompt": found.prompt is not False,
+        "ask": found.ask is not None,
+        "run": found.pipeline is not None,
+        "editor": found.acp,
+    }
     chosen = [command for command, on in asked.items() if on]
     if len(chosen) > 1:
-        raise Usage("-p, --ask and --acp exclude each other")
+        raise Usage("-p, --ask, --pipeline and --acp exclude each other")
     word = found.words[0] if found.words else ""
     match chosen, word:
         case [["ask"], _]:
             return "ask"
+        case [["run"], _]:
+            return "run"
+        case [[], "pipeline"]:
+            return _pipeline_word(found.words[1:])
         case [[], "check" | "log"] if len(found.words) > 1:
             raise Usage(f"{word} takes no argument; mm --help lists its options")
         case [[], _] if word in WORDS:
@@ -144,6 +159,15 @@ def _command(found: argparse.Namespace) -> Command:
             return "prompt" if chosen == ["prompt"] else "editor" if chosen else "line"
         case _:
             raise Usage(_no_command(word))
+
+
+def _pipeline_word(rest: Sequence[str]) -> Command:
+    """`mm pipeline` takes a verb, and for some the id of a run."""
+    match rest:
+        case ["list" | "clean"] | ["show" | "resume" | "cancel", _]:
+            return "pipeline"
+        case _:
+            raise Usage("mm pipeline takes one of: list, show ID, resume ID, cancel ID, clean")
 
 
 def _no_command(word: str) -> str:

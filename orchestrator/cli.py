@@ -15,11 +15,14 @@ from pathlib import Path
 from consent.show import safe
 from mmconfigs.check import check
 from mmconfigs.errors import ConfigError, Fault
+from mmconfigs.load import load
 from orchestrator import audit, log
 from orchestrator.arguments import Arguments, Usage, no_file, parse
 from orchestrator.explain import Explained, Query, Unexplained, explain, from_json, from_words, in_words
 from orchestrator.language import Words, language_of
 from orchestrator.launch import real_folder
+from orchestrator.pipelines.command import NoRun, database_of, pipeline_command
+from orchestrator.pipelines.places import EngineError
 from orchestrator.run import run
 from orchestrator.state import state_file
 from orchestrator.wiring import BUILTIN_NAMES, Wanted, wire
@@ -39,6 +42,8 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
                 return _explain(arguments, environ)
             case "log":
                 return _log(arguments, environ)
+            case "pipeline" if arguments.rest[0] != "resume":
+                return _pipeline(arguments, environ)
             case _:
                 return run(arguments, environ)
     except ConfigError as error:
@@ -46,7 +51,7 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
     except BrokenPipeError:  # whoever read our output has seen enough, as `head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (Usage, ValueError, OSError) as error:
+    except (Usage, NoRun, EngineError, ValueError, OSError) as error:
         _complain(f"mm: {error}")
     except KeyboardInterrupt:
         return INTERRUPTED
@@ -119,6 +124,18 @@ def _log(arguments: Arguments, environ: Mapping[str, str]) -> int:
         print(line)
     if first is None:
         _complain(f"mm: {words.say(NO_DECISIONS, file=str(file))}")
+    return DONE
+
+
+def _pipeline(arguments: Arguments, environ: Mapping[str, str]) -> int:
+    """`mm pipeline`: the runs of pipelines, without a conversation."""
+    configured, language = None, None
+    if arguments.file is not None:
+        config = load(arguments.file, tools=BUILTIN_NAMES, environ=environ).config
+        configured, language = config.pipelines_database, config.language
+    words = Words(language_of(language, environ))
+    for line in pipeline_command(arguments.rest, database_of(configured), words, json=arguments.json):
+        print(line)
     return DONE
 
 

@@ -6,7 +6,7 @@ Knows no facade: what a command shows is plain text.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from consent.key import Key
@@ -16,11 +16,13 @@ from consent.tally import Tally
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.language import Sentence, Words
+from orchestrator.pipelines import sentences as of_runs
+from orchestrator.pipelines.runs import Runs
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import banner, cautions, standing, yolo_line
 
-ASK = "ask-"
+ASK, RUN = "ask-", "run-"
 _COMMAND = re.compile(r"/([a-z][a-z0-9_-]*)(?:\s+(.*))?", re.DOTALL | re.IGNORECASE)
 
 
@@ -37,9 +39,11 @@ class Command:
 class Talk:
     """A session together with its slash commands."""
 
-    def __init__(self, session: Session, words: Words) -> None:
+    def __init__(self, session: Session, words: Words, runs: Runs | None = None) -> None:
+        """`runs` are the runs of its pipelines, where there can be any."""
         self.session = session
         self.words = words
+        self._runs = runs
 
     @property
     def commands(self) -> tuple[CommandHelp, ...]:
@@ -52,7 +56,7 @@ class Talk:
         rest = [
             CommandHelp(name, self.words.say(c.about), c.hint, c.words(self)) for name, c in COMMANDS.items()
         ]
-        return (*asks, *rest)
+        return (*asks, *self._runs_help(), *rest)
 
     @property
     def tally(self) -> Tally:
@@ -67,6 +71,8 @@ class Talk:
         name, argument = found[1].lower(), (found[2] or "").strip()
         if name.startswith(ASK):
             return await self._ask(name.removeprefix(ASK), argument)
+        if name.startswith(RUN):
+            return await self._run(name.removeprefix(RUN), argument)
         command = COMMANDS.get(name)
         if command is None:
             return Shown(self.words.say(say.UNKNOWN_COMMAND, name=name))
@@ -83,6 +89,20 @@ class Talk:
         if not question:
             return Shown(self.words.say(say.EMPTY_QUESTION, agent=name))
         return await self.session.ask(name, question)
+
+    def _runs_help(self) -> Iterator[CommandHelp]:
+        if self._runs is not None:
+            for name, pipeline in self.session.pipelines.items():
+                about = pipeline.description or self.words.say(of_runs.HELP_RUN, name=name)
+                yield CommandHelp(RUN + name, show(about), "TASK")
+
+    async def _run(self, name: str, task: str) -> Stop | Shown:
+        if self._runs is None or name not in self.session.pipelines:
+            known = ", ".join(self.session.pipelines) or self.words.say(of_runs.NO_PIPELINES)
+            return Shown(self.words.say(of_runs.UNKNOWN_PIPELINE, name=name, known=known))
+        if not task:
+            return Shown(self.words.say(of_runs.EMPTY_TASK, name=name))
+        return await self._runs.begin(name, task)
 
 
 def _agents(talk: Talk, _: str) -> Shown:

@@ -9,7 +9,19 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from consent.tally import Tally
-from orchestrator.agent import Stop
+from orchestrator.agent import Reason, Stop
+
+DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 3, 130
+"""Exit codes (interface.md, "Exit codes")."""
+
+
+def exit_code(stop: Stop, *, unasked: bool) -> int:
+    """The exit code of a run that ended so; `unasked`: calls were refused because nobody could be asked."""
+    if stop.reason is Reason.CANCELLED:
+        return INTERRUPTED
+    if not stop.done:
+        return REFUSED if stop.unasked else FAILED
+    return REFUSED if unasked else DONE
 
 
 @dataclass(frozen=True, slots=True)

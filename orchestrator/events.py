@@ -89,7 +89,40 @@ class Noted:
     offers_stop: bool = False
 
 
-Event = Said | Thought | CallStarted | CallEnded | AgentState | Noted
+class Phase(StrEnum):
+    """Where one agent's part of a run stands."""
+
+    WAITING = "waiting"
+    WORKING = "working"
+    DONE = "done"
+    FAILED = "failed"
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """One agent's part of a run: `says` is its verdict or why it is not done; `seconds` is its work so far.
+
+    `tokens` is None where the agent does not say.
+    """
+
+    agent: str
+    round: int
+    phase: Phase
+    says: str = ""
+    seconds: float | None = None
+    tokens: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class RunState:
+    """A run of a pipeline went on: all its rows as they are now, in order."""
+
+    path: Path
+    run: str
+    rows: tuple[Row, ...]
+
+
+Event = Said | Thought | CallStarted | CallEnded | AgentState | Noted | RunState
 
 
 class Sink(Protocol):

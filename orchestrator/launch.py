@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from consent.call import Origin
@@ -24,7 +25,7 @@ from orchestrator.chain import VARIABLE, Chain
 from orchestrator.changed import Changed, Seal
 from orchestrator.child import START_SECONDS, Launch
 from orchestrator.paths import Unusable
-from orchestrator.roster import CannotAsk
+from orchestrator.roster import IN_ITS_FOLDER, CannotAsk, Launching, Post
 from orchestrator.seal import Marks, first_changed, of_command, of_file
 from orchestrator.turn import CANCEL_SECONDS
 
@@ -49,8 +50,8 @@ class Launcher:
     tools: frozenset[str]
     handed: Handed
 
-    def launch(self, name: str, seal: Seal) -> Launch | Changed:
-        """How to start the agent `name`, or which file the person must be asked about before.
+    def launch(self, name: str, seal: Seal, post: Post = IN_ITS_FOLDER) -> Launch | Changed:
+        """How to start the agent `name` at its post, or which file the person must be asked about before.
 
         Raises CannotAsk where it may not or cannot be started.
         """
@@ -61,8 +62,9 @@ class Launcher:
         target = self._target(name, entry)
         if refused := self.below.refuses(name, target.identity if target else ""):
             raise CannotAsk(refused)
-        folder = str(self.loaded.resolve(entry.cwd) if entry.cwd else self.folder)
-        if changed := first_changed(self._marks(name, entry, target, seal), seal):
+        runs_in = post.folder or (self.loaded.resolve(entry.cwd) if entry.cwd else self.folder)
+        folder = str(runs_in)
+        if changed := first_changed(self._marks(name, entry, target, seal, runs_in), seal):
             return Changed(name, *changed, str(self.folder))
         origin, environ = Origin.OURS if target else Origin.FOREIGN, self._environ(entry, target)
         return Launch(
@@ -71,16 +73,21 @@ class Launcher:
             environ=environ,
             start_seconds=entry.timeout or START_SECONDS,
             turn_seconds=entry.timeout,
-            handed=self._handed(name, entry, target, seal) if target else None,
+            handed=self._handed(name, entry, target, seal, post) if target else None,
             # Each level waits longer than the one below it, so that only the agent that hangs is ended.
             cancel_seconds=CANCEL_SECONDS / 2 ** (len(self.below.links) - 1),
         )
 
-    def _handed(self, name: str, entry: Entry, target: Loaded, seal: Seal) -> Handed:
+    def at(self, post: Post) -> Launching:
+        """Makes a Launch of each entry at this post."""
+        return partial(self.launch, post=post)
+
+    def _handed(self, name: str, entry: Entry, target: Loaded, seal: Seal, post: Post) -> Handed:
         """What an agent of ours is told. Its own file is known to it by the real path."""
         sealed = {**seal, str(target.file): seal[str(self._named(entry))]}
         path = (*self.handed.path, name)
-        return Handed(submitted(self.rules, name), sealed, path, self.handed.conversation)
+        without = tuple(sorted({*self.handed.without, *post.without}))
+        return Handed(submitted(self.rules, name), sealed, path, self.handed.conversation, without)
 
     def _named(self, entry: Entry) -> Path:
         """The file of an agent of ours, as it is named: in place, it is the file that names the agent."""
@@ -96,11 +103,11 @@ class Launcher:
         except ConfigError as error:
             raise CannotAsk("\n".join(str(fault) for fault in error.faults)) from error
 
-    def _marks(self, name: str, entry: Entry, target: Loaded | None, seal: Seal) -> Marks:
+    def _marks(self, name: str, entry: Entry, target: Loaded | None, seal: Seal, runs_in: Path) -> Marks:
         try:
             if target:
                 return of_file(self._named(entry), target)
-            return of_command(self.loaded, entry, self.folder, seal)
+            return of_command(self.loaded, entry, runs_in, seal)
         except Unusable as error:
             raise CannotAsk(f"{name} is not started: {error}") from error
 

@@ -7,7 +7,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Callable
-from itertools import count
+from dataclasses import dataclass
+from pathlib import Path
 
 import anyio
 from anyio.abc import TaskGroup, TaskStatus
@@ -23,6 +24,20 @@ MOST_QUESTIONS = 3
 
 Launching = Callable[[str, Seal], Launch | Changed]
 """How to start an agent under this seal, or what must be asked before. Raises CannotAsk."""
+
+
+@dataclass(frozen=True, slots=True)
+class Post:
+    """Where an asked agent works, and which tools do not exist for it and for all below it.
+
+    Without a `folder`: in its entry's, else in the conversation's.
+    """
+
+    folder: Path | None = None
+    without: frozenset[str] = frozenset()
+
+
+IN_ITS_FOLDER = Post()
 
 
 class CannotAsk(Exception):
@@ -45,8 +60,6 @@ class Roster:
         self._tasks = tasks
         self._children: dict[str, Child] = {}
         self._order: defaultdict[str, anyio.Lock] = defaultdict(anyio.Lock)
-        self._runs = count(1)
-        self._questions = count(1)
 
     @property
     def running(self) -> frozenset[str]:
@@ -83,7 +96,7 @@ class Roster:
         child = self._children.get(name)
         if child is None or child.gone:
             launch = await self._launched(name)
-            child = Child(launch, self._shared, next(self._runs))
+            child = Child(launch, self._shared, next(self._shared.numbers))
             await self._tasks.start(self._hold, name, child)
             self._children[name] = child
         return child
@@ -95,7 +108,7 @@ class Roster:
             if asked[found.path] == MOST_QUESTIONS:
                 raise CannotAsk(f"{name} is not started: {found.path} changes again and again")
             asked[found.path] += 1
-            refused = await ask_about(found, next(self._questions), self._shared.desk, self._shared.sink)
+            refused = await ask_about(found, next(self._shared.numbers), self._shared.desk, self._shared.sink)
             await checkpoint_if_cancelled()  # the person may have stopped the turn instead of answering
             if refused:
                 raise CannotAsk(f"{name} is not started: {refused}")

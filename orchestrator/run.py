@@ -4,32 +4,44 @@ from __future__ import annotations
 
 import importlib
 import sys
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Collection, Mapping
 from contextlib import suppress
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 import anyio
 
 from consent.show import safe, show
 from orchestrator.acp.streams import take_stdio
+from orchestrator.agent import Stop
 from orchestrator.arguments import Arguments, Usage, no_file, user_file
 from orchestrator.commands import Talk
+from orchestrator.conversation import REFUSED
 from orchestrator.echo import echo
 from orchestrator.ending import ending_at_signals
 from orchestrator.facades import FACADES
-from orchestrator.facades.headless import REFUSED, Headless
-from orchestrator.session import Plan, open_session
+from orchestrator.facades.headless import Headless
+from orchestrator.pipelines.command import database_of, order_of
+from orchestrator.pipelines.engines import Engines
+from orchestrator.pipelines.places import HELD, trees_folder
+from orchestrator.pipelines.runs import Places, Runs
+from orchestrator.session import Plan, Session, open_session
+from orchestrator.state import state_file
 from orchestrator.wiring import BUILT_IN, Wanted, Wiring, wire
 from orchestrator.words.banner import banner, unasked_line
 from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE, WAITS_FOR_EDITOR
 
 _FACADE_OF = {"line": "line", "editor": "editor", "prompt": "headless", "ask": "headless"}
+Work = Callable[[Session, Runs], Awaitable[Stop]]
+"""One turn, in a conversation and with its runs."""
+RUNNING = ("run", "pipeline")
+"""Commands that run a pipeline: where a person can be asked they use the terminal."""
 
 
 def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     """Run a conversation; gives the exit code. Raises ConfigError, Usage or ValueError."""
-    facade = _FACADE_OF[arguments.command]
+    facade = _FACADE_OF.get(arguments.command) or ("line" if _interactive() else "headless")
     wiring = wire(_wanted(arguments, facade), environ)
     for notice in wiring.loaded.notices:
         _tell(notice)
@@ -38,17 +50,19 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     if facade == "line" and not wiring.named and _interactive() and environ.get("MM_PROBE") != "off":
         wiring = _offered(wiring)
     plan = wiring.plan(arguments.folder)
+    work = _work(arguments, wiring)
     if facade == "line":
-        return anyio.run(ending_at_signals, lambda: _line(arguments, wiring, plan))
-    text = _text(arguments, wiring)
+        return anyio.run(ending_at_signals, lambda: _line(arguments, wiring, plan, work))
+    if work is None:  # pragma: no cover - only a conversation has none
+        raise Usage("nothing to do")
     headless = _facade("headless")(wiring.words, sys.stdout, sys.stderr, verbose=arguments.verbose)
-    code = anyio.run(ending_at_signals, lambda: _headless(arguments, wiring, plan, text, headless))
+    code = anyio.run(ending_at_signals, lambda: _headless(wiring, plan, work, headless))
     ended: int = headless.finish(code)
     return ended
 
 
 def _wanted(arguments: Arguments, facade: str) -> Wanted:
-    if arguments.file is None and facade != "line":
+    if arguments.file is None and (facade != "line" or arguments.command in RUNNING):
         raise Usage(no_file())
     interactive = facade == "line" and _interactive()
     return Wanted(
@@ -76,13 +90,15 @@ def _interactive() -> bool:
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
-async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
+async def _line(arguments: Arguments, wiring: Wiring, plan: Plan, work: Work | None) -> int:
     facade = _facade("line")(wiring.words, 0, sys.stdout, environ=wiring.environ, folder=arguments.folder)
     async with open_session(plan, facade, facade) as session:
         hint = wiring.words.say(HINT)
         lines = banner(plan.launched, wiring.words)
         first = (*_no_model(arguments, wiring), *lines, *wiring.notes(), hint)
-        code: int = await facade.run(Talk(session, wiring.words), first)
+        runs = _runs(session, Engines(_database(wiring)))
+        only = partial(work, session, runs) if work else None
+        code: int = await facade.run(Talk(session, wiring.words, runs), first, only)
         if unasked := session.desk.unasked:
             with suppress(OSError):  # the terminal may be gone
                 print(unasked_line(unasked), file=sys.stderr, flush=True)
@@ -90,12 +106,11 @@ async def _line(arguments: Arguments, wiring: Wiring, plan: Plan) -> int:
     return code
 
 
-async def _headless(arguments: Arguments, wiring: Wiring, plan: Plan, text: str, facade: Headless) -> int:
+async def _headless(wiring: Wiring, plan: Plan, work: Work, facade: Headless) -> int:
     for note in wiring.notes():
         facade.tell(note)
     async with open_session(plan, facade, facade) as session:
-        turn = session.ask(arguments.agent, text) if arguments.command == "ask" else session.prompt(text)
-        return await facade.run(session, turn)
+        return await facade.run(session, work(session, _runs(session, Engines(_database(wiring)))))
 
 
 async def _editor(wiring: Wiring) -> int:
@@ -103,9 +118,46 @@ async def _editor(wiring: Wiring) -> int:
         _tell(wiring.words.say(WAITS_FOR_EDITOR))
     port = importlib.import_module("orchestrator.facades.editor_port")
     other = port.Other(wiring.words, wiring.notes(), asks=wiring.chain.asked)
-    editor = _facade("editor")(wiring.plan, other)
+    engines = Engines(_database(wiring))
+    editor = _facade("editor")(wiring.plan, other, lambda session: _runs(session, engines))
     code: int = await editor.run(take_stdio(), _tell)
     return code
+
+
+def _runs(session: Session, engines: Engines) -> Runs:
+    """The runs of a conversation."""
+    return Runs(session, engines, Places(trees_folder(), state_file(HELD)))
+
+
+def _work(arguments: Arguments, wiring: Wiring) -> Work | None:
+    """What is done once, and nothing else; None for a conversation. Raises Usage."""
+    match arguments.command:
+        case "prompt":
+            text = _text(arguments, wiring)
+            return lambda session, _: session.prompt(text)
+        case "ask":
+            name = _known(arguments.agent, wiring.loaded.config.mm_configs, "agent")
+            text = _text(arguments, wiring)
+            return lambda session, _: session.ask(name, text)
+        case "run":
+            name = _known(arguments.pipeline, wiring.loaded.config.pipelines, "pipeline")
+            text = _text(arguments, wiring)
+            return lambda _, runs: runs.begin(name, text)
+        case "pipeline":
+            kept = order_of(arguments.rest[1], _database(wiring), wiring.words)
+            return lambda _, runs: runs.resume(kept)
+        case _:
+            return None
+
+
+def _database(wiring: Wiring) -> str:
+    return database_of(wiring.loaded.config.pipelines_database)
+
+
+def _known(name: str, known: Collection[str], what: str) -> str:
+    if name not in known:
+        raise Usage(f"there is no {what} {show(name)}; known: {', '.join(known) or 'none'}")
+    return name
 
 
 def _facade(name: str) -> Any:
@@ -114,17 +166,14 @@ def _facade(name: str) -> Any:
 
 
 def _text(arguments: Arguments, wiring: Wiring) -> str:
-    """The prompt or question. stdin is read for it only where there is none, and never later."""
-    entries = wiring.loaded.config.mm_configs
-    if arguments.command == "ask" and arguments.agent not in entries:
-        raise Usage(f"there is no agent {show(arguments.agent)}; known: {', '.join(entries) or 'none'}")
+    """The prompt, question or task. stdin is read for it only where there is none, and never later."""
     text = arguments.text
     if text is None:
         if sys.stdin.isatty():
             _tell(wiring.words.say(TYPE_HERE))
         text = sys.stdin.read()
     if not text.strip():
-        raise Usage("the prompt is empty: write it behind -p or --ask NAME, or on stdin")
+        raise Usage("the prompt is empty: write it behind -p, --ask NAME or --pipeline NAME, or on stdin")
     return text
 
 

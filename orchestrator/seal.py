@@ -55,12 +55,12 @@ def of_file(named: Path, target: Loaded) -> Marks:
     return {str(named): _mark(target), **{str(path): _read(path) for path in _script(target)}}
 
 
-def of_command(loaded: Loaded, entry: Entry, folder: Path, sealed: Seal) -> Marks:
+def of_command(loaded: Loaded, entry: Entry, runs_in: Path, sealed: Seal) -> Marks:
     """What decides about a foreign agent: the files that its command names, or named when they were sealed.
 
     Raises Unusable where one of them cannot be read.
     """
-    return {str(path): _read(path) for path in _files_of(loaded, entry, folder, sealed)}
+    return {str(path): _read(path) for path in _files_among(entry.command or (), loaded, runs_in, sealed)}
 
 
 def of_hook(loaded: Loaded, command: tuple[str, ...], folder: Path, sealed: Seal) -> Marks:

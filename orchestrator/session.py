@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Protocol
 
 import anyio
@@ -18,6 +18,7 @@ from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Path
 from consent.setting import Mode, Setting
+from mmconfigs.model import Pipeline
 from orchestrator import alarm, quota
 from orchestrator.agent import Reason, Stop
 from orchestrator.alarm import Alarm
@@ -32,7 +33,7 @@ from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
 from orchestrator.marks import Eyes
 from orchestrator.quota import Quota
-from orchestrator.roster import Launching, Roster
+from orchestrator.roster import CannotAsk, Launching, Post, Roster
 from orchestrator.shared import Shared
 from orchestrator.tools.base import Outcome, Tool, Workplace
 from orchestrator.watch import Watch
@@ -44,6 +45,10 @@ class Above(quota.Above, alarm.Above, Protocol):
     """The agent of ours that asks this one: it counts the living agents, and hears of the alarm."""
 
 
+def _no_posts(_: Post) -> Launching:
+    raise CannotAsk("agents of this conversation are started in its folder only")
+
+
 @dataclass(frozen=True, slots=True)
 class Plan:
     """What a conversation is made of. `entries` maps the agents that may be asked to their descriptions.
@@ -52,7 +57,7 @@ class Plan:
     `seal` of the files that decide; `hooks` see calls before the Gate; `refusal` is what a refused model is
     told. `floor` are the variables that programs get as long as own calls ask or may be refused. `launched`
     is what the conversation says of itself at its start. `audit` is where decisions are written, if anywhere;
-    `eyes` look at every call, if any do.
+    `eyes` look at every call, if any do; `at` says how agents are started at a post, for `pipelines`.
     """
 
     launched: Launched
@@ -71,6 +76,8 @@ class Plan:
     hooks: tuple[Hook, ...] = ()
     audit: Audit | None = None
     eyes: Eyes | None = None
+    at: Callable[[Post], Launching] = _no_posts
+    pipelines: Mapping[str, Pipeline] = field(default_factory=dict)
 
 
 class Session:
@@ -81,17 +88,18 @@ class Session:
     ) -> None:
         self.launched = plan.launched
         self.entries = plan.entries
+        self.pipelines = plan.pipelines
         audit = self._audit = replace(plan.audit, lost=self._lose_audit) if plan.audit else None
         record = audit.record if audit else unrecorded
         look = plan.eyes.marked if plan.eyes else unlooked
         self.place = replace(plan.place, floor=self._floor)
         hooks = Hooks(plan.hooks, self.place)
         self.desk = Desk(plan.setting, asker, self._stopped, record, hooks, look=look)
-        self._sink = sink
+        self.sink = sink
         self._tasks = tasks
         # An asking agent of ours sees the same calls; it tells its person, who does not see this process.
         self._watch = Watch(None if above else sink, watched=plan.setting.somebody and not above)
-        shared = Shared(
+        shared = self._shared = Shared(
             self.desk,
             self._watch,
             Alarm(self.desk, sink, above, audit.acted if audit else alarm.unrecorded),
@@ -99,13 +107,14 @@ class Session:
             sink,
         )
         self._roster = Roster(plan.launch, plan.seal, shared, tasks)
+        self._hired: list[Roster] = []
         self._turns: set[anyio.CancelScope] = set()
         self._plan = plan
         self._loop = self._new_loop()
 
     def _lose_audit(self, reason: str) -> None:
         note = Noted((), saying(say.NO_AUDIT, reason=reason), Level.WARNING)
-        self._tasks.start_soon(self._sink.emit, note)
+        self._tasks.start_soon(self.sink.emit, note)
 
     @property
     def running(self) -> frozenset[str]:
@@ -114,7 +123,7 @@ class Session:
 
     async def prompt(self, text: str) -> Stop:
         """One turn of the launched agent."""
-        return await self._turn(self._loop.prompt(text, self._sink))
+        return await self._turn(self._loop.prompt(text, self.sink))
 
     async def ask(self, name: str, text: str) -> Stop:
         """Hand a task to an asked agent, as the person typed it; the launched agent learns of the answer."""
@@ -124,12 +133,28 @@ class Session:
         loop.overheard(f"/ask-{name} {text}", f"{name} answered:\n\n{answer}")
         return stop
 
+    def hire(self, post: Post, sink: Sink) -> Roster:
+        """Agents at another post, until they are dismissed; their events go to `sink`."""
+        roster = Roster(self._plan.at(post), self._plan.seal, replace(self._shared, sink=sink), self._tasks)
+        self._hired.append(roster)
+        return roster
+
+    def dismiss(self, roster: Roster) -> None:
+        """End agents that were hired."""
+        roster.end()
+        self._hired.remove(roster)
+
+    async def turn(self, work: Awaitable[Stop]) -> Stop:
+        """A turn of this conversation that is somebody else's work; Stop ends it."""
+        return await self._turn(work)
+
     def stop(self) -> None:
         """Stop everything that runs in this conversation, the whole chain below included.
 
         A second call ends the asked agents that have not stopped yet.
         """
-        self._roster.stop_all()
+        for roster in (self._roster, *self._hired):
+            roster.stop_all()
         for scope in self._turns:
             scope.cancel()
 
@@ -167,7 +192,8 @@ class Session:
             case ():
                 self.stop()
             case (name,):
-                self._roster.stop(name)
+                for roster in (self._roster, *self._hired):
+                    roster.stop(name)
             case _:
                 pass  # the agent between passes the cancelled answer on, and stops its own agent
 

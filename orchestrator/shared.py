@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from itertools import count
 
 from orchestrator.alarm import Alarm
 from orchestrator.desk import Desk
@@ -13,10 +15,14 @@ from orchestrator.watch import Watch
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """The one door for their calls, those who look at what becomes of them, and where their events go."""
+    """The one door for their calls, those who look at what becomes of them, and where their events go.
+
+    `numbers` tells processes and questions of the conversation apart.
+    """
 
     desk: Desk
     watch: Watch
     alarm: Alarm
     quota: Quota
     sink: Sink
+    numbers: Iterator[int] = field(default_factory=lambda: count(1))

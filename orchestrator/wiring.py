@@ -102,12 +102,16 @@ class Wiring:
         # What was sealed at the start counts; only here is it known where the words of commands may be files.
         files = handed.seal or seal(self.loaded, BUILTIN_NAMES, folder, self.seal)
         hidden = self._hidden()
+
+        def hide() -> None:
+            hidden.update(self._hidden())
+
         launcher = Launcher(self.loaded, setting.rules, below, self.environ, folder, BUILTIN_NAMES, handed)
         return Plan(
             launched=self._launched(folder),
             setting=setting,
             model=self._open_model(),
-            tools=tools_of(config),
+            tools=tuple(tool for tool in tools_of(config) if tool.name not in handed.without),
             place=Workplace(folder, without_secrets(self.environ, self.loaded)),
             floor=floor(below),
             instructions=instructions(
@@ -116,7 +120,9 @@ class Wiring:
             steps=config.limits.steps,
             agents=config.limits.agents,
             entries={name: self.loaded.description_of(name) for name in config.mm_configs},
-            launch=_hiding(launcher.launch, lambda: hidden.update(self._hidden())),
+            launch=_hiding(launcher.launch, hide),
+            at=lambda post: _hiding(launcher.at(post), hide),
+            pipelines=config.pipelines,
             seal=files,
             refusal=_refused,
             hooks=tuple(hooks(self.loaded, folder, files)),

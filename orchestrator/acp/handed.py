@@ -19,18 +19,21 @@ from orchestrator.acp.permission import BadRequest, path_of
 class Handed:
     """`submit` are patterns of calls to submit beyond the usual ones, `seal` the files that decide.
 
-    `path` says where the agent stands in the tree of the launched one, `conversation` in whose conversation.
+    `path` says where the agent stands in the tree of the launched one, `conversation` in whose conversation;
+    `without` are tools that do not exist there.
     """
 
     submit: tuple[str, ...] = ()
     seal: Mapping[str, str] | None = None
     path: Path = ()
     conversation: str = ""
+    without: tuple[str, ...] = ()
 
     def as_meta(self) -> dict[str, Any]:
         """As it is sent."""
         return {
             "submit": list(self.submit),
+            **({"without": list(self.without)} if self.without else {}),
             **({} if self.seal is None else {"seal": dict(self.seal)}),
             "path": list(self.path),
             "conversation": self.conversation,
@@ -38,15 +41,15 @@ class Handed:
 
 
 def read_handed(params: Mapping[str, Any], *, from_ours: bool) -> Handed:
-    """What `session/new` hands down; an editor may only name patterns. Raises BadRequest."""
+    """What `session/new` hands down; an editor may only narrow. Raises BadRequest."""
     meta = params.get("_meta")
     mm = meta.get("mm") if isinstance(meta, dict) else None
     if not isinstance(mm, dict):
         return Handed()
-    submit = _patterns(mm.get("submit", []))
+    submit, without = _patterns(mm.get("submit", [])), _tools(mm.get("without", []))
     if not from_ours:
-        return Handed(submit)
-    return Handed(submit, _seal(mm.get("seal")), path_of(mm), _name(mm.get("conversation", "")))
+        return Handed(submit, without=without)
+    return Handed(submit, _seal(mm.get("seal")), path_of(mm), _name(mm.get("conversation", "")), without)
 
 
 def _patterns(value: Any) -> tuple[str, ...]:
@@ -59,6 +62,12 @@ def _patterns(value: Any) -> tuple[str, ...]:
 
 def _no_patterns() -> NoReturn:
     raise BadRequest("_meta.mm.submit must be a list of patterns")
+
+
+def _tools(value: Any) -> tuple[str, ...]:
+    if not isinstance(value, list) or not all(isinstance(tool, str) for tool in value):
+        raise BadRequest("_meta.mm.without must be a list of tools")
+    return tuple(value)
 
 
 def _seal(value: Any) -> Mapping[str, str] | None:

@@ -24,11 +24,24 @@ from orchestrator.acp.details import NOTHING
 from orchestrator.acp.markdown import as_markdown, fenced
 from orchestrator.acp.permission import to_meta
 from orchestrator.acp.refused import read_why
-from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Noted, Said, State, Thought
+from orchestrator.events import (
+    AgentState,
+    CallEnded,
+    CallStarted,
+    Event,
+    Noted,
+    Phase,
+    Row,
+    RunState,
+    Said,
+    State,
+    Thought,
+)
 from orchestrator.language import Words
 from orchestrator.words.card import Card, Choice, card, title
 from orchestrator.words.party import BETWEEN
 from orchestrator.words.shown import LONGEST
+from orchestrator.words.table import entry
 
 KINDS = {
     Answer.ALLOW_ONCE: "allow_once",
@@ -61,10 +74,24 @@ def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
             }
         case AgentState(path, State.STARTING):
             return _chunk("agent_thought_chunk", f"starting {BETWEEN.join(path)} …\n")
+        case RunState(rows=rows):
+            return {"sessionUpdate": "plan", "entries": [_planned(row) for row in rows]}
         case AgentState():
             return None
         case _:
             assert_never(event)
+
+
+def _planned(row: Row) -> dict[str, Any]:
+    return {"content": entry(row, Words()), "priority": "medium", "status": _STATUS[row.phase]}
+
+
+_STATUS = {
+    Phase.WAITING: "pending",
+    Phase.WORKING: "in_progress",
+    Phase.DONE: "completed",
+    Phase.FAILED: "completed",
+}
 
 
 def meta_of(event: Event) -> dict[str, Any]:

@@ -27,7 +27,8 @@ from orchestrator.commands import Talk
 from orchestrator.conversation import Quit, Shown, Submitted
 from orchestrator.facades.editor_port import EditorPort, Other
 from orchestrator.language import Words
-from orchestrator.session import Plan, open_session
+from orchestrator.pipelines.runs import Runs
+from orchestrator.session import Plan, Session, open_session
 from orchestrator.words.catalogue import EDITOR_SERVERS, YOLO_FLOOR
 
 PlanFor = Callable[[Path, Handed], Plan]
@@ -48,12 +49,19 @@ HELLO: dict[str, Any] = {
 }
 
 
+def _no_runs(_: Session) -> None:
+    """Nothing here runs pipelines."""
+
+
 class Editor:
     """The agent's side of one connection."""
 
-    def __init__(self, plan_for: PlanFor, other: Other) -> None:
+    def __init__(
+        self, plan_for: PlanFor, other: Other, runs_of: Callable[[Session], Runs | None] = _no_runs
+    ) -> None:
         self._plan_for = plan_for
         self._other = other
+        self._runs_of = runs_of
         self._told = Words() if other.asks else other.words  # an asking agent tells it its model
         self._ids = count(1)
         self._open: dict[str, tuple[EditorPort, Talk]] = {}
@@ -109,7 +117,8 @@ class Editor:
     ) -> None:
         port = EditorPort(session_id, str(plan.place.folder), self._connection, self._other, plan.setting)
         async with open_session(plan, port, port, port if self._other.asks else None) as session:
-            task_status.started((port, Talk(session, self._other.words)))
+            runs = None if self._other.asks else self._runs_of(session)
+            task_status.started((port, Talk(session, self._other.words, runs)))
             await anyio.sleep_forever()
 
     async def _prompt(self, params: Mapping[str, Any]) -> dict[str, Any]:

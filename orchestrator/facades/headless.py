@@ -16,6 +16,7 @@ from consent.rules import Why
 from consent.show import safe, show
 from consent.tally import Tally
 from orchestrator.agent import Reason, Stop
+from orchestrator.conversation import FAILED, exit_code
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
 from orchestrator.facades import sentences as line
 from orchestrator.language import Words
@@ -24,9 +25,6 @@ from orchestrator.words import catalogue as say
 from orchestrator.words.banner import unasked_line
 from orchestrator.words.notes import WITH_GIST
 from orchestrator.words.summary import of_run
-
-DONE, FAILED, REFUSED, INTERRUPTED = 0, 1, 3, 130
-"""Exit codes (interface.md, "Exit codes")."""
 
 
 class Headless:
@@ -67,11 +65,7 @@ class Headless:
         stop = self._stop = await turn
         self._unasked = session.desk.unasked
         self._tally = session.desk.tally
-        if stop.reason is Reason.CANCELLED:
-            return INTERRUPTED
-        if not stop.done:
-            return FAILED
-        return REFUSED if self._unasked else DONE
+        return exit_code(stop, unasked=bool(self._unasked))
 
     def finish(self, code: int) -> int:
         """Print the answer, how the run ended, what its calls came to, and what was refused; the exit code.

@@ -11,7 +11,8 @@ import os
 import signal
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TextIO, assert_never
 
@@ -23,8 +24,27 @@ from consent.docket import Waiting
 from consent.rules import Why
 from consent.show import safe
 from orchestrator.agent import Reason, Stop
-from orchestrator.conversation import Conversation, Quit, Shown, Submitted
-from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, Thought
+from orchestrator.conversation import (
+    DONE,
+    FAILED,
+    INTERRUPTED,
+    Conversation,
+    Quit,
+    Shown,
+    Submitted,
+    exit_code,
+)
+from orchestrator.events import (
+    AgentState,
+    CallEnded,
+    CallStarted,
+    Event,
+    Level,
+    Noted,
+    RunState,
+    Said,
+    Thought,
+)
 from orchestrator.facades import sentences as say
 from orchestrator.facades.completion import complete
 from orchestrator.facades.history import KeptHistory
@@ -43,7 +63,8 @@ from orchestrator.words.summary import of_run, of_turn
 MOST_KEPT = 1024 * 1024
 """Characters of events that are kept while a question stands; then their agents wait."""
 
-DONE, FAILED, INTERRUPTED = 0, 1, 130
+Work = Callable[[], Awaitable[Submitted]]
+"""What one turn does."""
 
 
 def interactive(input_fd: int, output: TextIO) -> bool:
@@ -115,13 +136,35 @@ class LineFacade:
                 self._occupied = False
                 self._draw_kept()
 
-    async def run(self, conversation: Conversation, banner: Sequence[str]) -> int:
-        """Draw the banner, then work on line after line until the person leaves. The exit code."""
+    async def run(self, conversation: Conversation, banner: Sequence[str], work: Work | None = None) -> int:
+        """Draw the banner, then work on line after line until the person leaves. The exit code.
+
+        With `work`, that is all that is done, and nothing is typed but answers.
+        """
         self._conversation = conversation
         self._screen.draw(*banner)
+        if work is not None:
+            return await self._only(conversation, work)
         return await (self._talk(conversation) if self._interactive else self._read_lines(conversation))
 
+    async def _only(self, conversation: Conversation, work: Work) -> int:
+        code = DONE
+
+        async def once(_: Prompt | PlainPrompt) -> None:
+            nonlocal code
+            submitted = await self._submit(conversation, work)
+            if isinstance(submitted, Stop):
+                code = exit_code(submitted, unasked=False)
+
+        left = await self._on_terminal(conversation, once)
+        return left or code
+
     async def _talk(self, conversation: Conversation) -> int:
+        return await self._on_terminal(conversation, partial(self._take_turns, conversation))
+
+    async def _on_terminal(
+        self, conversation: Conversation, work: Callable[[Prompt | PlainPrompt], Awaitable[None]]
+    ) -> int:
         prompt = self._prompt(conversation)
         self._draw_kept()
         try:
@@ -129,7 +172,7 @@ class LineFacade:
                 async with anyio.create_task_group() as tasks:
                     tasks.start_soon(self._hear_hangups)
                     tasks.start_soon(self._screen.run)
-                    await self._take_turns(conversation, prompt)
+                    await work(prompt)
                     self._sum_up(conversation)
                     tasks.cancel_scope.cancel()
         finally:
@@ -175,28 +218,31 @@ class LineFacade:
             except anyio.EndOfStream:
                 return
             self._draw_kept()
-            if line and line.strip() and await self._submit(conversation, line.rstrip()):
-                return
+            if line and line.strip():
+                work = partial(conversation.submit, line.rstrip())
+                if isinstance(await self._submit(conversation, work), Quit):
+                    return
 
     def _sum_up(self, conversation: Conversation) -> None:
         """What the calls of the session came to, for a person who is still there."""
         if not self._gone and (lines := tuple(of_run(conversation.tally, self._words))):
             self._transcript.note("\n".join(lines), style="dim")
 
-    async def _submit(self, conversation: Conversation, line: str) -> bool:
-        """One turn, summed up where more was done than to look; whether the person leaves."""
+    async def _submit(self, conversation: Conversation, work: Work) -> Submitted:
+        """One turn, summed up where more was done than to look."""
         before = conversation.tally
-        leaves = self._end(await self._turn(conversation, line))
+        submitted = await self._turn(work)
+        self._end(submitted)
         calls = conversation.tally.since(before)
         if calls.whole.remarkable:
             self._transcript.note(of_turn(calls, self._words), style="dim")
-        return leaves
+        return submitted
 
-    async def _turn(self, conversation: Conversation, line: str) -> Submitted:
+    async def _turn(self, work: Work) -> Submitted:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._collect)
             tasks.start_soon(self._progress.run)
-            submitted = await conversation.submit(line)
+            submitted = await work()
             tasks.cancel_scope.cancel()
         return submitted
 
@@ -283,7 +329,7 @@ def _weight(event: Event) -> int:
             return 64 + len(str(text))
         case CallStarted(arguments=arguments):
             return 64 + len(arguments)
-        case AgentState():
+        case AgentState() | RunState():
             return 64
         case _:
             assert_never(event)

@@ -12,7 +12,18 @@ from consent.call import Task
 from consent.key import Path
 from consent.show import BAR, safe
 from orchestrator.agent import Stop
-from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
+from orchestrator.events import (
+    AgentState,
+    CallEnded,
+    CallStarted,
+    Event,
+    Level,
+    Noted,
+    RunState,
+    Said,
+    State,
+    Thought,
+)
 from orchestrator.facades import sentences as say
 from orchestrator.facades.markdown import Blocks
 from orchestrator.facades.screen import INDENT, Screen
@@ -20,6 +31,7 @@ from orchestrator.language import Sentence, Words
 from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED
 from orchestrator.words.detail import gist
 from orchestrator.words.party import BETWEEN, one_line, spelled
+from orchestrator.words.table import table
 
 MOST_LINES = 8
 """Lines of a tool's result that are drawn."""
@@ -66,6 +78,8 @@ class Transcript:
                 self.note(self._words.say(say.STARTING, agent=_name(path)), style="dim")
             case AgentState():
                 pass
+            case RunState(rows=rows):
+                self.note("\n".join(INDENT + line for line in table(rows, self._words)), style="dim")
             case Noted(_, noted, level, offers_stop):
                 how = self._words.say(say.HOW_TO_STOP) if offers_stop else ""
                 text = (safe(self._words.told(noted)) + how).replace("\n", f"\n{INDENT}")

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from consent.answer import Answer, Response, Yes
-from consent.call import Altered, Arguments, Change, Command, Doubt, Origin, Task, Tier, ToolCall
+from consent.call import Altered, Arguments, Change, Command, Doubt, Origin, Proposed, Task, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
 from consent.key import Kind, Sort
@@ -120,7 +120,7 @@ def _named(call: ToolCall, text: str) -> str:
 
 
 def _sentence(call: ToolCall, caller: Party, words: Words) -> str:
-    agent = call.detail.agent if isinstance(call.detail, Task | Altered) else ""
+    agent = _about(call)
     return words.say(
         _wanted(call),
         who=caller.subject,
@@ -130,10 +130,21 @@ def _sentence(call: ToolCall, caller: Party, words: Words) -> str:
     )
 
 
+def _about(call: ToolCall) -> str:
+    """The agent, or the branch, that a call is about."""
+    match call.detail:
+        case Task(agent=about) | Altered(agent=about) | Proposed(about=about):
+            return about
+        case _:
+            return ""
+
+
 def _wanted(call: ToolCall) -> Sentence:
     """What the call wants, by what is surest: what would run, then the name, then the kind that it claims."""
     if isinstance(call.detail, Altered) and call.origin is not Origin.FOREIGN:
         return say.START_CHANGED
+    if isinstance(call.detail, Proposed):
+        return say.PROPOSED[call.detail.move]
     if call.kind is Kind.SWITCH_MODE:
         return say.BY_KIND[call.kind]
     if call.server:

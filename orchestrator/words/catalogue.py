@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from consent.answer import Answer
-from consent.call import Doubt
+from consent.call import Doubt, Move
 from consent.key import Kind, Sort
 from orchestrator.language import Sentence
 
@@ -48,6 +48,19 @@ START_CHANGED = Sentence(
     "{who} veut démarrer {agent} sur cet ordinateur ; le fichier qui décide de ce que fait {agent} a changé "
     "depuis le démarrage de mm",
 )
+PROPOSED: Mapping[Move, Sentence] = {
+    Move.HAND_OVER: Sentence(
+        "the pipeline hands this task to {agent}", "le pipeline confie cette tâche à {agent}"
+    ),
+    Move.GO_ON: Sentence(
+        "{agent} did not finish; the pipeline can go on with what there is",
+        "{agent} n'a pas fini ; le pipeline peut continuer avec ce qu'il y a",
+    ),
+    Move.MERGE: Sentence(
+        "the pipeline wants to merge {agent} on this computer",
+        "le pipeline veut fusionner {agent} sur cet ordinateur",
+    ),
+}
 READ = Sentence(
     "{who} wants to read a file on this computer", "{who} veut lire un fichier sur cet ordinateur"
 )

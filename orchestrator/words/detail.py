@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from functools import partial
 from posixpath import join, normpath
 
-from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Task, ToolCall
+from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Proposed, Task, ToolCall
 from consent.key import Kind
 from consent.show import BAR, cut, show_block
 from orchestrator.language import Words
@@ -65,13 +65,13 @@ def gist(detail: Detail) -> str:
     match detail:
         case Change(path=path) | Altered(path=path):
             return path
-        case Command(text=text) | Place(text=text) | Task(text=text) | Arguments(text=text):
+        case Command(text) | Place(text) | Arguments(text) | Task(text=text) | Proposed(text=text):
             return text
 
 
 def _detail(call: ToolCall, words: Words, block: Block) -> Lines:
     match call.detail:
-        case Command(text=text) | Place(text=text) | Task(text=text):
+        case Command(text=text) | Place(text=text) | Task(text=text) | Proposed(text=text):
             return block(text)
         case Arguments(text=text):
             return block(_pretty(text)) if text else ()

@@ -345,7 +345,6 @@ def test_describing_an_entry_never_raises(file: Path, tmp_path: Path) -> None:
         "mmConfigs: {gem: {command: x, sessionMode: ask}}",
         "mmConfigs: {jan: {config: {skills: [x]}}}",
         "skills: [x]",
-        "pipelines: {a: {}}",
     ],
 )
 def test_a_key_whose_feature_is_not_built_is_never_ignored(text: str, file: Path) -> None:

@@ -20,7 +20,22 @@ from mmconfigs.load import load
 
 ROOT = Path(__file__).parents[2]
 EXAMPLE = ROOT / "agents.example.yaml"
-MODELS = (model.Config, model.Entry, model.Tools, model.Limits, model.Server, model.Hooks, model.Hook)
+MODELS = (
+    model.Config,
+    model.Entry,
+    model.Tools,
+    model.Limits,
+    model.Server,
+    model.Hooks,
+    model.Hook,
+    model.Pipeline,
+    model.Step,
+    model.Reviewer,
+    model.Judging,
+    model.Repeat,
+    model.Bounds,
+    model.Finish,
+)
 KEYS = sorted({key for each in MODELS for key in model.keys(each)})
 
 
@@ -101,7 +116,7 @@ VALID = [
     EXAMPLE.read_text(),
     "mmConfigs: {jan: ./jan.yaml, gem: {command: gemini, timeout: 1.5}}",
     "mcpServers: {a: {command: [x, y], permissions: ask}}",
-    "pipelines: {a: {}}",
+    "pipelines: {a: {steps: [{ask: jan, prompt: x}]}}",
 ]
 INVALID = [
     "yolo: null",

@@ -67,7 +67,7 @@ def test_what_is_not_built_says_so(word: str) -> None:
         read(f"{word} more words")
 
 
-@pytest.mark.parametrize("flag", ["--window", "--pipeline build", "--continue", "--resume 7"])
+@pytest.mark.parametrize("flag", ["--window", "--continue", "--resume 7"])
 def test_flags_that_are_not_built_say_so(flag: str) -> None:
     with pytest.raises(Usage, match="is not built yet"):
         read(flag)

@@ -12,9 +12,10 @@ from consent.key import Key
 from consent.rules import Why
 from consent.setting import Setting
 from orchestrator.agent import Reason, Stop
+from orchestrator.conversation import DONE, FAILED, INTERRUPTED, REFUSED
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
-from orchestrator.facades.headless import DONE, FAILED, INTERRUPTED, REFUSED, Headless
+from orchestrator.facades.headless import Headless
 from orchestrator.language import Language, Words
 from tests.orchestrator.parts import bash_call
 

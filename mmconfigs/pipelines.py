@@ -1,0 +1,150 @@
+"""What a pipeline must keep beyond the types of its keys, before anything of it runs.
+
+Knows no agent at work: only the names of the entries, and which fields a prompt may hold.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from mmconfigs.errors import nearest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from mmconfigs.errors import Fault
+    from mmconfigs.loaded import Loaded
+    from mmconfigs.model import Pipeline, Step
+    from mmconfigs.tree import Path
+
+FIELDS: Final = {
+    "task": "the task, as the person gave it",
+    "answer": "what the agents of the step before answered, quoted",
+    "findings": "what the reviewers of the last verdict said, quoted",
+    "files": "the files that the run has changed so far",
+    "diff": "the difference that the run has made so far",
+    "round": "the number of the round, from 1",
+}
+"""The fields of a prompt; `{{` and `}}` stand for braces."""
+NEED_A_TREE: Final = ("diff", "files")
+_BRACES: Final = re.compile(r"\{\{|\}\}|\{([^{}]*)\}|[{}]")
+
+
+def faults(loaded: Loaded) -> Iterator[Fault]:
+    """Yield every fault of every pipeline."""
+    for name, pipeline in loaded.config.pipelines.items():
+        place = ("pipelines", name)
+        for at, step in enumerate(pipeline.steps):
+            yield from _step(loaded, pipeline, step, (*place, "steps", str(at)))
+        yield from _repeats(loaded, pipeline.steps, place)
+        if not pipeline.worktree and pipeline.finish.merge != "branch":
+            yield loaded.fault((*place, "finish", "merge"), "without a worktree there is nothing to merge")
+
+
+def fields_of(prompt: str) -> tuple[str, ...]:
+    """The fields in a prompt, in order; a brace that is neither doubled nor around a name is one, too."""
+    found = (match for match in _BRACES.finditer(prompt) if match[0] not in ("{{", "}}"))
+    return tuple(match[0] if match[1] is None else match[1] for match in found)
+
+
+def _step(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterator[Fault]:
+    if sum(form is not None for form in (step.ask, step.together, step.repeat)) != 1:
+        yield loaded.fault(place, "a step needs exactly one of ask, together and repeat")
+        return
+    if step.ask is not None:
+        yield from _alone(loaded, pipeline, step, place)
+    elif step.prompt is not None:
+        yield loaded.fault((*place, "prompt"), "only a step with ask has a prompt of its own")
+    yield from _together(loaded, pipeline, step, place)
+    if step.verdict and step.verdict.accept == step.verdict.reject:
+        yield loaded.fault((*place, "verdict", "reject"), "the same word as accept")
+    if step.repeat is not None:
+        yield from _prompt(loaded, pipeline, step.repeat.prompt, (*place, "repeat", "prompt"))
+        yield from _only_back(loaded, step, place)
+
+
+def _alone(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterator[Fault]:
+    """A step of one agent, which writes unless it judges."""
+    yield from _asked(loaded, pipeline, step.ask or "", place)
+    if step.prompt is None:
+        yield loaded.fault(place, "the key prompt is missing here", accepted="prompt")
+    else:
+        yield from _prompt(loaded, pipeline, step.prompt, (*place, "prompt"))
+    if step.verdict:
+        yield from _kept_from_writing(loaded, pipeline, step.ask or "", place)
+
+
+def _together(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterator[Fault]:
+    seen: set[str] = set()
+    for number, reviewer in enumerate(step.together or ()):
+        here = (*place, "together", str(number))
+        yield from _asked(loaded, pipeline, reviewer.ask, here)
+        yield from _prompt(loaded, pipeline, reviewer.prompt, (*here, "prompt"))
+        yield from _kept_from_writing(loaded, pipeline, reviewer.ask, here)
+        if reviewer.ask in seen:
+            message = f"{reviewer.ask} stands twice in one step; its calls could not be told apart"
+            yield loaded.fault((*here, "ask"), message)
+        seen.add(reviewer.ask)
+
+
+def _only_back(loaded: Loaded, step: Step, place: Path) -> Iterator[Fault]:
+    others = {"verdict": step.verdict, "handover": step.handover, "onFail": step.on_fail}
+    for key, value in others.items():
+        if value is not None:
+            yield loaded.fault((*place, key), "a step with repeat only leads back, and has none")
+
+
+def _asked(loaded: Loaded, pipeline: Pipeline, name: str, place: Path) -> Iterator[Fault]:
+    known = loaded.config.mm_configs
+    if name not in known:
+        near = nearest(name, known)
+        hint = f"did you mean {near}?" if near else f"known: {', '.join(known) or 'none'}"
+        message = f"there is no agent {name} in mmConfigs; {hint}"
+        yield loaded.fault((*place, "ask"), message, found=name, near=near)
+    elif pipeline.worktree and known[name].cwd:
+        message = f"{name} has a folder of its own (cwd), and a worktree is another; take one of them out"
+        yield loaded.fault((*place, "ask"), message)
+
+
+def _kept_from_writing(loaded: Loaded, pipeline: Pipeline, name: str, place: Path) -> Iterator[Fault]:
+    """Who reads lacks the tools that write; of a foreign agent only a folder of its own is sure."""
+    entry = loaded.config.mm_configs.get(name)
+    if entry is not None and entry.command and not pipeline.worktree:
+        message = f"{name} is not an agent of mm: only `worktree: true` keeps what it writes apart"
+        yield loaded.fault((*place, "ask"), message)
+
+
+def _prompt(loaded: Loaded, pipeline: Pipeline, prompt: str, place: Path) -> Iterator[Fault]:
+    for name in fields_of(prompt):
+        if name not in FIELDS:
+            near = nearest(name, FIELDS)
+            hint = f"did you mean {{{near}}}?" if near else f"the fields: {', '.join(FIELDS)}"
+            shown = name if name in ("{", "}") else f"{{{name}}}"
+            yield loaded.fault(place, f"found {shown}; {hint} A brace itself is written twice.", near=near)
+            return
+        if name in NEED_A_TREE and not pipeline.worktree:
+            yield loaded.fault(place, f"{{{name}}} needs `worktree: true`")
+            return
+
+
+def _repeats(loaded: Loaded, steps: Sequence[Step], place: Path) -> Iterator[Fault]:
+    """A repeat leads back to a step that writes, over a verdict, and into no other repeat."""
+    last = -1
+    for at, step in enumerate(steps):
+        if step.repeat is not None:
+            key, wrong = _wrong(steps, at, step.repeat.start, last)
+            if wrong:
+                yield loaded.fault((*place, "steps", str(at), "repeat", *key), wrong)
+            last = at
+
+
+def _wrong(steps: Sequence[Step], at: int, start: int, last: int) -> tuple[Path, str]:
+    """What is wrong with a repeat at one place, after the `last` one; and with which of its keys."""
+    if not last < start < at:
+        return ("from",), f"found {start}; accepted: a step behind the last repeat and before this one"
+    if steps[start].ask is None or steps[start].verdict:
+        return ("from",), f"step {start} does not write, and a repeat goes back to one that does"
+    if not any(step.verdict for step in steps[start:at]):
+        return (), f"no step from {start} to {at - 1} gives a verdict"
+    return (), ""

@@ -1,0 +1,292 @@
+"""One run of a pipeline, driven: the course says what comes next, the crew works, git keeps, the engine
+remembers. Everything here may be done again after a crash; what must not stands in a step of the engine.
+
+Knows no facade: what happens is told to the conversation's sink.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AsyncExitStack
+from dataclasses import dataclass, replace
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from consent.call import Move, Proposed
+from consent.gate import Decision
+from consent.rules import Why
+from consent.show import show
+from mmconfigs.model import Pipeline
+from orchestrator.pipelines import prompts
+from orchestrator.pipelines.approval import ask_about
+from orchestrator.pipelines.course import Act, End, Part, Result, ahead, judged_last, seconds_left
+from orchestrator.pipelines.crew import Member, at_post
+from orchestrator.pipelines.differences import Changed, diff, stat
+from orchestrator.pipelines.durable import Durable, Suspended
+from orchestrator.pipelines.history import commit, restart
+from orchestrator.pipelines.merging import Conflict, Merged, NotMerged, merge
+from orchestrator.pipelines.outcome import Did, Ended, Judged, Outcome, as_json, from_json
+from orchestrator.pipelines.report import Report, markdown
+from orchestrator.pipelines.repository import Base
+from orchestrator.pipelines.table import Table
+from orchestrator.pipelines.trees import Tree, discard, open_tree, remove, throwaway
+from orchestrator.pipelines.verdict import judge
+from orchestrator.session import Session
+
+MOST_SHOWN = 60
+"""Lines of a list of files in a prompt."""
+
+
+@dataclass(frozen=True, slots=True)
+class Order:
+    """What was asked for: the run's name, the pipeline with its name, the task; `base` is where it begins.
+
+    `home` is the folder of all worktrees, `folder` that of the conversation.
+    """
+
+    run: str
+    name: str
+    pipeline: Pipeline
+    task: str
+    folder: Path
+    home: Path
+    base: Base | None
+
+
+@dataclass(frozen=True, slots=True)
+class Over:
+    """How a run ended for good: what the engine keeps of it."""
+
+    result: Result
+    why: str
+    report: str
+
+
+@dataclass(frozen=True, slots=True)
+class Pause:
+    """Why a run ended here without being over. `unasked`: since nobody could be asked."""
+
+    why: str
+    unasked: bool = False
+    stopped: bool = False
+
+
+class Run:
+    """One run, in one conversation."""
+
+    def __init__(self, order: Order, session: Session, table: Table) -> None:
+        self._order = order
+        self._pipeline = order.pipeline
+        self._session = session
+        self._table = table
+        self._questions = count(1)
+        self._stack = AsyncExitStack()
+        self._writers: dict[str, Member] = {}
+        self._fresh = True
+
+    async def body(self, engine: Durable) -> Any:
+        """The whole run; raises Suspended where it ends without being over."""
+        async with self._stack:
+            tree = await self._open_tree()
+            history: list[Did] = []
+            while isinstance(act := ahead(self._pipeline, history), Act):
+                history.append(await self._did(engine, tree, act, history))
+        over = await self._end(engine, tree, act, history)
+        return {"result": over.result.value, "why": over.why, "report": over.report}
+
+    async def _open_tree(self) -> Tree | None:
+        order = self._order
+        return await open_tree(order.base, order.run, order.home) if order.base else None
+
+    async def _did(self, engine: Durable, tree: Tree | None, act: Act, history: Sequence[Did]) -> Did:
+        """One step of the course, with all that it needs."""
+        label = f"{act.round}.{act.step}"
+        since = self._commit(history)
+        texts = await engine.step(f"{label} prompts", partial(self._prompts, tree, act, history))
+        if act.approve:
+            await engine.step(f"{label} approval", partial(self._approve, act, texts))
+        work = self._write if act.writes else self._read
+        left = seconds_left(self._pipeline, history)
+        turns = [
+            (f"{label} {part.agent}", partial(work, tree, act, part, text, since, left))
+            for part, text in zip(act.parts, texts, strict=True)
+        ]
+        kept = await engine.steps(turns, self._pipeline.limits.agents)
+        outcomes = tuple(map(from_json, kept))
+        for outcome in outcomes:
+            await self._table.ended(act, outcome)
+        return Did(act.step, act.round, outcomes, outcomes[0].commit if act.writes else since)
+
+    def _commit(self, history: Sequence[Did]) -> str:
+        start = self._order.base.commit if self._order.base else ""
+        return history[-1].commit if history else start
+
+    # --- what agents are told
+
+    async def _prompts(self, tree: Tree | None, act: Act, history: Sequence[Did]) -> list[str]:
+        fields = await self._fields(tree, act, history)
+        return [prompts.fill(part.prompt, fields) for part in act.parts]
+
+    async def _fields(self, tree: Tree | None, act: Act, history: Sequence[Did]) -> Mapping[str, str]:
+        changed = await self._changed(tree, self._commit(history))
+        return {
+            "task": self._order.task,
+            "round": str(act.round),
+            "answer": prompts.answers(history[-1].outcomes if history else ()),
+            "findings": prompts.findings(judged_last(self._pipeline, history)),
+            "files": "\n".join(each.path for each in changed[:MOST_SHOWN]) or "(none)",
+            "diff": await self._diff(tree, self._commit(history)),
+        }
+
+    async def _changed(self, tree: Tree | None, commit: str) -> tuple[Changed, ...]:
+        return await stat(tree, tree.base.commit, commit) if tree else ()
+
+    async def _diff(self, tree: Tree | None, commit: str) -> str:
+        return prompts.fenced(await diff(tree, tree.base.commit, commit) or "(no difference)") if tree else ""
+
+    # --- what agents do
+
+    async def _write(
+        self, tree: Tree | None, act: Act, part: Part, text: str, since: str, left: float
+    ) -> dict[str, Any]:
+        """A turn in the run's own tree, from the commit before it, whatever an earlier try has left."""
+        if tree:
+            await restart(tree, since)
+        member = self._writers.get(part.agent)
+        if member is None:
+            post = at_post(self._session, part.agent, tree.place() if tree else None, writes=True)
+            member = self._writers[part.agent] = await self._stack.enter_async_context(post)
+            text = self._told_anew(act, text)
+        outcome = await self._turn(member, act, part, text, left)
+        if tree:
+            made = await commit(tree, f"{self._order.name}: {part.agent}, step {act.step}, round {act.round}")
+            files = tuple(each.path for each in await stat(tree, since, made))
+            outcome = replace(outcome, files=files, commit=made)
+        return as_json(outcome)
+
+    def _told_anew(self, act: Act, text: str) -> str:
+        """A later round in a fresh conversation: the agent does not remember the task."""
+        if not act.again:
+            return text
+        return f"The task, on which you have worked before:\n\n{prompts.quoted(self._order.task)}\n\n{text}"
+
+    async def _read(
+        self, tree: Tree | None, act: Act, part: Part, text: str, since: str, left: float
+    ) -> dict[str, Any]:
+        """A turn in a tree that is thrown away, without the tools that write."""
+        spare = await throwaway(tree, since, f"{act.round}-{act.step}-{part.agent}") if tree else None
+        try:
+            async with at_post(
+                self._session, part.agent, spare.place() if spare else None, writes=False
+            ) as member:
+                outcome = await self._turn(member, act, part, text, left)
+        finally:
+            if spare:
+                with anyio.CancelScope(shield=True):
+                    await discard(spare)
+        return as_json(replace(outcome, judged=self._judged(act, outcome)))
+
+    def _judged(self, act: Act, outcome: Outcome) -> Judged | None:
+        rule = self._pipeline.steps[act.step].verdict
+        if rule is None:
+            return None
+        if outcome.ended is not Ended.DONE:
+            return Judged(accepts=False, why=f"did not finish: {outcome.ended}", text=outcome.text)
+        return judge(outcome.text, rule)
+
+    async def _turn(self, member: Member, act: Act, part: Part, text: str, left: float) -> Outcome:
+        """The agent's turn. What is not done follows the declared path."""
+        await self._table.began(act, part.agent)
+        outcome = await member.turn(text, left)
+        if outcome.ended is Ended.DONE or act.on_fail == "continue":
+            return outcome
+        await self._table.ended(act, outcome)
+        if outcome.ended is Ended.STOPPED:
+            raise Suspended(Pause(f"{part.agent} was stopped", stopped=True))
+        why = _unfinished(outcome)
+        if act.on_fail == "ask" and await self._goes_on(part.agent, why):
+            return outcome
+        unasked = bool(self._session.desk.unasked)
+        raise Suspended(Pause(f"{part.agent} did not finish: {why}", unasked=unasked))
+
+    async def _goes_on(self, agent: str, why: str) -> bool:
+        """A person's word on work that is not done. Where nobody is, there is no question: the run ends."""
+        if not self._session.desk.setting.somebody:
+            return False
+        return (await self._ask(Proposed(Move.GO_ON, agent, why))).allowed
+
+    # --- what a person decides
+
+    async def _approve(self, act: Act, texts: Sequence[str]) -> bool:
+        """A person's yes to each task of a step; without one the run ends, and asks again when resumed."""
+        for part, text in zip(act.parts, texts, strict=True):
+            decision = await self._ask(Proposed(Move.HAND_OVER, part.agent, text))
+            if not decision.allowed:
+                raise Suspended(_unapproved(f"the task for {part.agent} was not approved", decision))
+        return True
+
+    async def _ask(self, proposed: Proposed) -> Decision:
+        desk, sink = self._session.desk, self._session.sink
+        return await ask_about(proposed, next(self._questions), str(self._order.folder), desk, sink)
+
+    # --- its end
+
+    async def _end(self, engine: Durable, tree: Tree | None, end: End, history: Sequence[Did]) -> Over:
+        merged, commit = "", self._commit(history)
+        changed = await self._changed(tree, commit)
+        if tree and end.result is Result.ACCEPTED and self._pipeline.finish.merge == "ask" and changed:
+            merged = await engine.step("merge", partial(self._merge, tree, commit, changed))
+        kept = await self._leave(tree)
+        report = Report(
+            run=self._order.run,
+            task=self._order.task,
+            result=end.result,
+            why=end.why,
+            history=tuple(history),
+            changed=changed,
+            branch=(tree.branch or "") if tree else "",
+            merged=merged,
+            kept=kept,
+        )
+        return Over(end.result, end.why, markdown(report))
+
+    async def _leave(self, tree: Tree | None) -> str:
+        """Take the worktree away, unless it is to stay or holds what is nowhere else; why it stays."""
+        if tree is None:
+            return ""
+        if self._pipeline.finish.merge == "never":
+            return f"the worktree stays in {tree.folder}"
+        kept = await remove(tree)
+        return f"the worktree stays in {tree.folder}: {kept.reason}" if kept else ""
+
+    async def _merge(self, tree: Tree, commit: str, changed: Sequence[Changed]) -> str:
+        """Ask whether exactly this commit is merged, and do it; what came of it."""
+        lines = [f"{each.path} +{each.added} -{each.removed}" for each in changed[:MOST_SHOWN]]
+        text = "\n".join((f"git merge {tree.branch} ({commit[:12]})", "", *lines))
+        decision = await self._ask(Proposed(Move.MERGE, tree.branch or "", text))
+        if not decision.allowed:
+            if decision.why in (Why.NOBODY, Why.CANCELLED):
+                raise Suspended(_unapproved("the work is accepted and waits to be merged", decision))
+            return "Not merged: you said no."
+        match await merge(tree.base, tree, commit):
+            case Merged(made):
+                return f"Merged as {made[:12]}."
+            case Conflict(files):
+                return f"Not merged, since these files conflict: {', '.join(map(show, files))}."
+            case NotMerged(why):
+                return f"Not merged: {why}"
+
+
+def _unapproved(what: str, decision: Decision) -> Pause:
+    nobody = decision.why is Why.NOBODY
+    return Pause(f"{what}{': nobody could be asked' if nobody else ''}", unasked=nobody)
+
+
+def _unfinished(outcome: Outcome) -> str:
+    """Why a part is not done, in a few lines."""
+    refused = f"refused: {', '.join(outcome.refused)}" if outcome.refused else ""
+    return "\n".join(filter(None, (f"{outcome.ended} ({outcome.stop})", outcome.detail, refused)))

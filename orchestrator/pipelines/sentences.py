@@ -1,0 +1,69 @@
+"""What is said about runs, in English and French."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import StrEnum
+
+from orchestrator.language import Sentence
+
+PAUSED = Sentence(
+    "{why}. Nothing is lost: mm pipeline resume {run}",
+    "{why}. Rien n'est perdu : mm pipeline resume {run}",
+)
+DRIVEN = Sentence(
+    "another mm works on the run {run} at this moment",
+    "un autre mm travaille en ce moment sur l'exécution {run}",
+)
+CHANGED = Sentence(
+    "the pipeline {name} is not what it was when the run {run} began; write it as it was, or begin anew",
+    "le pipeline {name} a changé depuis le début de l'exécution {run} ; remettez-le, ou recommencez",
+)
+HELP_RUN = Sentence("run the pipeline {name} on a task", "lancer le pipeline {name} sur une tâche")
+NO_PIPELINES = Sentence("none; write some under pipelines", "aucun ; écrivez-en sous pipelines")
+UNKNOWN_PIPELINE = Sentence(
+    "there is no pipeline {name}; known: {known}", "il n'y a pas de pipeline {name} ; connus : {known}"
+)
+EMPTY_TASK = Sentence("what is the task? /run-{name} TASK", "quelle est la tâche ? /run-{name} …")
+
+
+class State(StrEnum):
+    """How a run stands, as a person sees it."""
+
+    RUNNING = "running"
+    INTERRUPTED = "interrupted"
+    ACCEPTED = "accepted"
+    REJECTED = "rejected"
+    LIMIT = "limit"
+    CANCELLED = "cancelled"
+    BROKEN = "broken"
+
+
+RESUMABLE = (State.INTERRUPTED,)
+STATES: Mapping[State, Sentence] = {
+    State.RUNNING: Sentence("running", "en cours"),
+    State.INTERRUPTED: Sentence("interrupted, can be resumed", "interrompue, peut reprendre"),
+    State.ACCEPTED: Sentence("accepted", "acceptée"),
+    State.REJECTED: Sentence("rejected", "rejetée"),
+    State.LIMIT: Sentence("ended by a limit", "arrêtée par une limite"),
+    State.CANCELLED: Sentence("cancelled", "annulée"),
+    State.BROKEN: Sentence("broken", "défectueuse"),
+}
+NO_RUNS = Sentence("no runs yet: mm --pipeline NAME TASK", "aucune exécution : mm --pipeline NOM TÂCHE")
+UNKNOWN_RUN = Sentence(
+    "there is no run {run}; mm pipeline list names them",
+    "il n'y a pas d'exécution {run} ; voir mm pipeline list",
+)
+NOT_RESUMABLE = Sentence("{run} cannot be resumed: {state}", "{run} ne peut pas reprendre : {state}")
+ELSEWHERE = Sentence(
+    "{run} began on {host}, where its folder is: resume it there",
+    "{run} a commencé sur {host}, où se trouve son dossier : reprenez-la là-bas",
+)
+NOT_CANCELLED = Sentence("{run} cannot be cancelled: {state}", "{run} ne peut pas être annulée : {state}")
+CANCELLED = Sentence(
+    "{run} is cancelled; mm pipeline clean takes its worktree away",
+    "{run} est annulée ; mm pipeline clean enlève son worktree",
+)
+KEPT_TREE = Sentence("{run} is kept: {why}", "{run} est gardée : {why}")
+FORGOTTEN = Sentence("{run} is forgotten", "{run} est oubliée")
+BASED = Sentence("in {repository}, from {commit}", "dans {repository}, depuis {commit}")
