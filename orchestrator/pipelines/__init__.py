@@ -1,0 +1,1 @@
+"""Pipelines: several agents on one task, each run in a worktree of its own."""
