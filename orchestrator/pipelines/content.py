@@ -151,11 +151,10 @@ async def _untracked(git: Git) -> list[bytes]:
 async def _files_of(git: Git, repository: bytes) -> list[bytes]:
     """The files in an embedded repository that are not ignored."""
     files = await run_sync(lambda: list(_walk(os.fsencode(git.folder) + b"/", repository)))
-    ran = await git.run("check-ignore", "--no-index", "-z", "--stdin", feed=_ended(files))
-    if ran.code > 1:
-        raise GitFailed(f"git check-ignore failed in {git.folder}: {ran.words}")
-    ignored = set(ran.out.split(b"\0"))
-    return [file for file in files if file not in ignored]
+    asked = _ended(b"./" + file for file in files)  # a name that begins with a colon would be a pattern
+    ran = await git.run("check-ignore", "--no-index", "-z", "--stdin", feed=asked)
+    ignored = set((ran.checked() if ran.code > 1 else ran.out).split(b"\0"))
+    return [file for file in files if b"./" + file not in ignored]
 
 
 def _walk(top: bytes, repository: bytes) -> Iterator[bytes]:

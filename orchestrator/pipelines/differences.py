@@ -6,10 +6,12 @@ of the configuration draws or converts anything.
 
 from __future__ import annotations
 
+import os
 from collections import deque
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from orchestrator.pipelines.names import shown
 from orchestrator.pipelines.trees import Tree
 
 LONGEST = 256 << 10
@@ -61,14 +63,6 @@ async def stat(tree: Tree, since: str, until: str | None = None) -> tuple[Change
     return tuple(_changes(parts))
 
 
-def shown(path: bytes) -> str:
-    """A path that can be shown in one line and be told from every other."""
-    text = path.decode(errors="surrogateescape")
-    if text.isprintable() and not set(text) & {'"', "\\"}:
-        return text
-    return '"' + "".join(map(_escaped, text)) + '"'
-
-
 def _changes(parts: Iterator[bytes]) -> Iterator[Changed]:
     """Read what git wrote: all the kinds of changes first, then all the numbers, in the same order."""
     kinds: deque[str] = deque()
@@ -79,19 +73,16 @@ def _changes(parts: Iterator[bytes]) -> Iterator[Changed]:
             _ = [next(parts) for _ in range(2 if kind == b"R" else 1)]
             continue
         added, removed, path = part.split(b"\t", 2)
-        before = None if path else shown(next(parts))  # a renamed file has two paths of its own
-        path = path or next(parts)
-        yield Changed(shown(path), _number(added), _number(removed), kinds.popleft(), before)
+        before = None if path else _path(next(parts))  # a renamed file has two paths of its own
+        yield Changed(_path(path or next(parts)), _number(added), _number(removed), kinds.popleft(), before)
+
+
+def _path(name: bytes) -> str:
+    return shown(os.fsdecode(name))
 
 
 def _number(text: bytes) -> int | None:
     return None if text == b"-" else int(text)
-
-
-def _escaped(char: str) -> str:
-    if char.isprintable() and char not in '"\\':
-        return char
-    return "".join(f"\\{byte:03o}" for byte in char.encode(errors="surrogateescape"))
 
 
 def _cut_note(left: list[str]) -> str:

@@ -156,7 +156,6 @@ def clean(environ: Mapping[str, str]) -> dict[str, str]:
         "LC_ALL": "C",
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_OPTIONAL_LOCKS": "0",  # looking at the person's checkout does not write its index
-        "GIT_LITERAL_PATHSPECS": "1",
         "GIT_NO_REPLACE_OBJECTS": "1",  # a commit is what it is, whatever refs/replace says
     }
 

@@ -17,13 +17,12 @@ from orchestrator.paths import exact_folder
 from orchestrator.pipelines.content import content, embedded, half_done, left_out
 from orchestrator.pipelines.erase import erase
 from orchestrator.pipelines.git import Git, GitFailed
+from orchestrator.pipelines.names import some
 from orchestrator.pipelines.repository import Base, NoTree
+from orchestrator.pipelines.turns import in_turn
 
 NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}(?<!\.)(?<!\.lock)")
 """What a run, and a worktree of it, may be called: it becomes a part of a path and of a branch's name."""
-
-NAMED = 5
-"""How many files a reason names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,6 +84,8 @@ async def open_tree(base: Base, run: str, home: Path) -> Tree:
     if not ready.exists():
         await _fill(tree)
         ready.touch()
+    elif not (entry / "index").exists():
+        await tree.git.out("read-tree", "HEAD")  # the files stay as they are
     return tree
 
 
@@ -105,13 +106,14 @@ async def discard(thrown: Tree) -> None:
     """Remove a worktree that `throwaway` made, with whatever is in it."""
     if thrown.branch is not None:
         raise ValueError(f"{thrown.folder} is not thrown away")
+    _check_way(thrown.folder.parent)
     await _drop(thrown.base, thrown.folder)
 
 
 async def remove(tree: Tree) -> Kept | None:
     """Remove the worktree unless something would be lost: ignored files may go. The branch stays."""
+    _check_way(tree.folder)
     if tree.folder.is_dir():
-        check(tree)
         if why := await _lost(tree):
             return Kept(f"{tree.folder} is kept: {why}")
         tree.folder.rename(tree.folder.with_name("gone"))  # at once: half of a worktree looks like changes
@@ -124,8 +126,14 @@ async def remove(tree: Tree) -> Kept | None:
 
 def check(tree: Tree) -> None:
     """Make sure that the worktree is a folder where it was made, not a link to another; raises NoTree."""
-    if os.path.realpath(tree.folder) != str(tree.folder) or not tree.folder.is_dir():
-        raise NoTree(f"{tree.folder} is no folder any more: look what lies there, and remove it")
+    _check_way(tree.folder)
+    if not tree.folder.is_dir():
+        raise NoTree(f"{tree.folder} is no folder any more: open the worktree again")
+
+
+def _check_way(folder: Path) -> None:
+    if os.path.realpath(folder) != str(folder):
+        raise NoTree(f"{folder} is a link, or behind one, and would lead git elsewhere: remove the link")
 
 
 async def link(tree: Tree) -> None:
@@ -200,7 +208,8 @@ async def _add(base: Base, folder: Path, *what: str) -> Path:
     """Make the worktree, still without files; gives its folder of git. Nothing of anybody lies there."""
     await erase(folder)
     try:
-        await base.store.out("worktree", "add", "--quiet", "--no-checkout", folder, *what)
+        async with in_turn(base.common / "mm-worktrees.lock"):  # git fails over the half of another's
+            await base.store.out("worktree", "add", "--quiet", "--no-checkout", folder, *what)
     except GitFailed as error:
         raise NoTree(f"there is no worktree for {what[-1]}: {error}") from error
     entry = _entry(base, folder)
@@ -215,8 +224,11 @@ async def _adopt(base: Base, folder: Path, branch: str) -> Path:
     entry = await _add(base, folder, branch)
     await erase(folder)
     aside.rename(folder)
-    await Git(folder, entry).out("read-tree", "HEAD")
     return entry
+
+
+def _put_aside(folder: Path) -> Path:
+    return folder.rename(folder.with_name("aside"))
 
 
 async def _fill(tree: Tree) -> None:
@@ -246,32 +258,19 @@ async def _lost(tree: Tree) -> str:
         "diff-tree", "-r", "-z", "--name-only", "--ignore-submodules=dirty", head, tree_now
     )
     if files := [*map(os.fsdecode, changed), *await left_out(git)]:
-        return f"{_some(files)} not committed"
+        return f"not committed: {some(files)}"
     if inside := await embedded(git):
-        return f"{_some(inside)} repositories of their own"
-    if filled := await _filled(tree):
-        return f"{_some(filled)} submodules that somebody filled"
+        return f"repositories of their own in it: {some(inside)}"
+    if filled := _filled(tree):
+        return f"submodules in it that somebody filled: {some(filled)}"
     return ""
 
 
-def _put_aside(folder: Path) -> Path:
-    return folder.rename(folder.with_name("aside"))
-
-
-async def _filled(tree: Tree) -> list[str]:
-    there = [name for name in tree.base.submodules if any_in(tree.folder / name)]
-    return there or ["modules"] * (tree.git_dir / "modules").exists()
-
-
-def any_in(folder: Path) -> bool:
-    """Whether something is in a folder."""
-    return folder.is_dir() and any(folder.iterdir())
-
-
-def _some(names: list[str]) -> str:
-    more = f" and {len(names) - NAMED} more" if len(names) > NAMED else ""
-    shown = ", ".join(ascii(name)[1:-1] for name in names[:NAMED])
-    return f"{shown}{more} {'are' if len(names) > 1 else 'is'}"
+def _filled(tree: Tree) -> list[str]:
+    folders = [(name, tree.folder / name) for name in tree.base.submodules]
+    there = [name for name, folder in folders if folder.is_dir() and any(folder.iterdir())]
+    kept = [] if there else (tree.git_dir / "modules").glob("*")
+    return there + [path.name for path in kept]
 
 
 def _room(home: Path, run: str) -> Path:
