@@ -42,9 +42,9 @@ async def content(git: Git, head: str | None, submodules: Collection[str]) -> st
     `head` is the commit that the worktree is at, None without one; `submodules` are those of the base.
     The index keeps what it knows of files that are unchanged since `head`, so that they are not read again.
     """
-    links = await _links(git)
+    before = await links(git)
     await _reset_index(git, head)
-    await _put_links(git, links, {os.fsencode(path) for path in submodules})
+    await _put_links(git, before, {os.fsencode(path) for path in submodules})
     changed = await _changed(git)
     there = [path for path in changed if _is_content(git.folder, path)]
     await _take_out(git, changed - {*there})
@@ -82,7 +82,7 @@ async def _reset_index(git: Git, head: str | None) -> None:
         await git.out(*words)
 
 
-async def _links(git: Git) -> dict[bytes, bytes] | None:
+async def links(git: Git) -> dict[bytes, bytes] | None:
     """The paths of the index that stand for commits, with those; None if the index cannot be read."""
     try:
         entries = await git.names("ls-files", "--stage", "-z")
@@ -94,18 +94,18 @@ async def _links(git: Git) -> dict[bytes, bytes] | None:
 
 async def _put_links(git: Git, before: Mapping[bytes, bytes] | None, known: set[bytes]) -> None:
     """Keep the submodules of the index as it was `before`; other embedded repositories are no links."""
-    now = await _links(git) or {}
+    now = await links(git) or {}
     stay = await run_sync(_staying, git.folder, now if before is None else before, known)
     await _take_out(git, now.keys() - stay.keys())
     lines = [GITLINK + b" " + commit + b"\t" + path for path, commit in stay.items()]
     await git.out("update-index", "--add", "--replace", "-z", "--index-info", feed=_ended(lines))
 
 
-def _staying(folder: Path, links: Mapping[bytes, bytes], known: set[bytes]) -> dict[bytes, bytes]:
+def _staying(folder: Path, found: Mapping[bytes, bytes], known: set[bytes]) -> dict[bytes, bytes]:
     """The links that are submodules, of the base or declared, and whose folder is there."""
-    kept = known | (_declared(folder) if links.keys() - known else set())
-    there = {path for path in links if stat.S_ISDIR(_mode(folder, path))}
-    return {path: links[path] for path in there & kept}
+    kept = known | (_declared(folder) if found.keys() - known else set())
+    there = {path for path in found if stat.S_ISDIR(_mode(folder, path))}
+    return {path: found[path] for path in there & kept}
 
 
 def _declared(folder: Path) -> set[bytes]:

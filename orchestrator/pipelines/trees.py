@@ -10,11 +10,12 @@ from __future__ import annotations
 
 import os
 import re
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
 from pathlib import Path
 
 from orchestrator.paths import exact_folder
-from orchestrator.pipelines.content import content, embedded, half_done, left_out
+from orchestrator.pipelines.content import content, embedded, half_done, left_out, links
 from orchestrator.pipelines.erase import erase
 from orchestrator.pipelines.git import Git, GitFailed
 from orchestrator.pipelines.names import some
@@ -185,7 +186,7 @@ async def _sound_entry(base: Base, folder: Path) -> Path | None:
     entry = _entry(base, folder)
     if entry is None or _whole(entry, folder):
         return entry
-    await erase(entry)
+    await _forget(base, entry)
     return None
 
 
@@ -208,7 +209,7 @@ async def _add(base: Base, folder: Path, *what: str) -> Path:
     """Make the worktree, still without files; gives its folder of git. Nothing of anybody lies there."""
     await erase(folder)
     try:
-        async with in_turn(base.common / "mm-worktrees.lock"):  # git fails over the half of another's
+        async with _turn(base):
             await base.store.out("worktree", "add", "--quiet", "--no-checkout", folder, *what)
     except GitFailed as error:
         raise NoTree(f"there is no worktree for {what[-1]}: {error}") from error
@@ -240,7 +241,17 @@ async def _drop(base: Base, folder: Path) -> None:
     """Remove a worktree with whatever is in it, and what git knows of it."""
     await erase(folder)
     if entry := _entry(base, folder):
+        await _forget(base, entry)
+
+
+async def _forget(base: Base, entry: Path) -> None:
+    async with _turn(base):
         await erase(entry)
+
+
+def _turn(base: Base) -> AbstractAsyncContextManager[None]:
+    """Making and forgetting worktrees: git fails where it finds the half of another one."""
+    return in_turn(base.common / "mm-worktrees.lock")
 
 
 async def _lost(tree: Tree) -> str:
@@ -261,13 +272,13 @@ async def _lost(tree: Tree) -> str:
         return f"not committed: {some(files)}"
     if inside := await embedded(git):
         return f"repositories of their own in it: {some(inside)}"
-    if filled := _filled(tree):
+    if filled := _filled(tree, {*map(os.fsdecode, await links(git) or {}), *tree.base.submodules}):
         return f"submodules in it that somebody filled: {some(filled)}"
     return ""
 
 
-def _filled(tree: Tree) -> list[str]:
-    folders = [(name, tree.folder / name) for name in tree.base.submodules]
+def _filled(tree: Tree, submodules: set[str]) -> list[str]:
+    folders = [(name, tree.folder / name) for name in sorted(submodules)]
     there = [name for name, folder in folders if folder.is_dir() and any(folder.iterdir())]
     kept = [] if there else (tree.git_dir / "modules").glob("*")
     return there + [path.name for path in kept]

@@ -16,9 +16,9 @@ AGAIN = 0.02
 
 @asynccontextmanager
 async def in_turn(file: Path) -> AsyncIterator[None]:
-    """Wait until nobody else is in the context of this file; it ends with the process, too. Raises OSError."""
+    """Wait until no other process or task is in the context of this file. Raises OSError."""
     with FileIO(str(file), "a") as lock:
-        while not _taken(lock):
+        while not _taken(lock):  # noqa: ASYNC110 - other processes set no event
             await sleep(AGAIN)
         yield
 

@@ -87,3 +87,11 @@ class Run:
 async def begin(person: Checkout, home: Path, name: str = "r1", inside: str = ".") -> Run:
     base = await base_of(person.folder / inside)
     return Run(person, base, await open_tree(base, name, home), home)
+
+
+def script(file: Path, text: str) -> Path:
+    """A program that the shell runs."""
+    file.parent.mkdir(exist_ok=True)
+    file.write_text(f"#!/bin/sh\n{text}\n")
+    file.chmod(0o755)
+    return file

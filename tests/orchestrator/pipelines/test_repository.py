@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 import os
-import stat
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from orchestrator.pipelines.repository import NoTree, base_of
-from tests.orchestrator.pipelines.parts import Checkout, new
+from tests.orchestrator.pipelines.parts import Checkout, new, script
 
 
 async def test_a_base_is_what_is_checked_out(person: Checkout) -> None:
@@ -100,16 +99,10 @@ async def test_in_gits_own_folder_there_is_no_tree(person: Checkout) -> None:
         await base_of(person.folder / ".git" / "refs")
 
 
-def fake_git(folder: Path, script: str) -> None:
-    folder.mkdir()
-    (folder / "git").write_text(f"#!/bin/sh\n{script}\n")
-    (folder / "git").chmod(stat.S_IRWXU)
-
-
 async def test_an_old_git_is_refused(
     person: Checkout, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake_git(tmp_path / "bin", "echo git version 2.37.9")
+    script(tmp_path / "bin" / "git", "echo git version 2.37.9")
     monkeypatch.setenv("PATH", str(tmp_path / "bin"), prepend=os.pathsep)
     with pytest.raises(NoTree, match=r"git, 2\.38 or newer, this is 'git version 2\.37\.9': install"):
         await base_of(person.folder)
@@ -144,7 +137,7 @@ async def test_nothing_inherited_leads_git_elsewhere(
 async def test_a_git_that_lies_in_the_checkout_is_not_run(
     person: Checkout, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fake_git(person.folder / "bin", "touch ran; echo git version 9.9")
+    script(person.folder / "bin" / "git", "touch ran; echo git version 9.9")
     monkeypatch.setenv("PATH", f"bin:{os.defpath}")
     await base_of(person.folder)
     assert not (person.folder / "ran").exists()
