@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from consent.show import show
+from orchestrator.language import Words
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.engines import SQLITE
 from orchestrator.pipelines.held import is_held
@@ -23,7 +24,6 @@ from orchestrator.pipelines.places import DATABASE, HELD, trees_folder
 from orchestrator.pipelines.runs import leave
 from orchestrator.pipelines.sentences import RESUMABLE, State
 from orchestrator.state import state_file
-from orchestrator.language import Words
 from orchestrator.words.party import one_line
 
 if TYPE_CHECKING:
