@@ -16,7 +16,7 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 LONGEST = 64 * 1024
-"""Characters of a command whose words are looked at; a longer one is compared as it is."""
+"""Characters of a command or a path that is looked into; a longer one is compared as it is."""
 MOST_FIELDS = 50
 """Arguments that are compared one by one; more of them are one thing."""
 SHELLS = frozenset(
@@ -87,11 +87,11 @@ def claim_of(arguments: str, ground: Ground = NOWHERE) -> Claim:
     except (ValueError, RecursionError):
         value = arguments
     given: Mapping[str, Any] = value if isinstance(value, dict) else {"": value}
+    if len(given) > MOST_FIELDS:
+        given = {"": given}
     said = {
         name: part for name, part in given.items() if part is not None and _plain(name) not in _NO_ARGUMENTS
     }
-    if len(said) > MOST_FIELDS:
-        said = {"": said}
     base = _base(said, ground)
     return frozenset(
         Field(_names(name), _value(_meaning(name), part, ground, base)) for name, part in said.items()
@@ -176,9 +176,9 @@ def _value(meaning: str, value: Any, ground: Ground, base: str) -> Value:
             return _line(value)
         case [*words] if meaning == _COMMAND and all(isinstance(word, str) for word in words):
             return _words(words)
-        case str() if meaning == _PATH:
+        case str() if meaning == _PATH and len(value) <= LONGEST:
             return _place(value, ground, base)
-        case str() if meaning == _FOLDER:
+        case str() if meaning == _FOLDER and len(value) <= LONGEST:
             return _place(value.rstrip("/") or "/", ground, ground.real)
         case _:
             return Value(_digest(_folded(value)))
@@ -242,7 +242,7 @@ def _base(said: Mapping[str, Any], ground: Ground) -> str:
     match named:
         case []:
             return ground.real
-        case [str(folder)] if not folder.startswith("~"):
+        case [str(folder)] if not folder.startswith("~") and len(folder) <= LONGEST:
             base = _absolute(folder, ground, ground.real)
             return base if base.startswith("/") else ""
         case _:

@@ -241,8 +241,22 @@ def test_a_long_name_is_kept_short() -> None:
     assert differ({"a" * 1000: 1}, {"a" * 999 + "b": 1})
 
 
-@pytest.mark.parametrize("text", ["bash -c " + "l" * 10_000_000, "bash -c " + "'l' " * 10_000, "'" * 65_000])
-def test_no_command_takes_long(text: str) -> None:
+@pytest.mark.parametrize(
+    "said",
+    [
+        command("bash -c " + "l" * 10_000_000),
+        command("bash -c " + "'l' " * 10_000),
+        command("bash " + "'" * 65_000),
+        {"path": "../" * 3_000_000, "cwd": "a/" * 3_000_000},
+    ],
+)
+def test_nothing_takes_long(said: dict[str, Any]) -> None:
     began = time.process_time()
-    assert not differ(command(text), command(text))
+    assert not differ(said, said)
     assert time.process_time() - began < 5
+
+
+def test_a_long_path_is_compared_as_it_is() -> None:
+    assert differ(path("a" * 70_000), path("/project/" + "a" * 70_000))
+    assert differ({"cwd": "/" + "a" * 70_000, "path": "x"}, path("/" + "a" * 70_000 + "/x"))
+    assert differ({"cwd": "/" + "a" * 70_000}, {"cwd": "/" + "a" * 70_000 + "/"})
