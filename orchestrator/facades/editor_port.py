@@ -123,8 +123,8 @@ class EditorPort:
         return event
 
     async def say(self, text: str) -> None:
-        """A text of mm itself, as the answer of this turn."""
-        await self._send(Said((), text))
+        """A text of mm itself, as the answer of this turn. Names and descriptions in it are as they are."""
+        await self._send(Said((), as_markdown(filter(str.strip, text.split("\n")))))
 
     async def ended(self, stop: Stop) -> None:
         """Say how a turn ended, where the stop reason alone tells too little."""
@@ -136,7 +136,8 @@ class EditorPort:
     async def sum_up(self, calls: Tally) -> None:
         """Say what the calls of a turn came to, where a person could not know it from the questions."""
         if unexplained(calls.whole) and not self._other.asks:
-            await self.say(f"\n\n{of_turn(calls, self._other.words)}\n\n")
+            summary = as_markdown([of_turn(calls, self._other.words)])
+            await self._send(Said((), f"\n\n{summary}\n\n"))
 
     async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why | Objection:
         """Ask the other side. An error means that nobody could be asked; what is no answer refuses, too."""

@@ -61,4 +61,11 @@ FAULTS = (
         "    shown = text\n    return",
         (SHOW,),
     ),
+    Fault(
+        "an editor draws what a command shows as Markdown of others",
+        "orchestrator/facades/editor_port.py",
+        'as_markdown(filter(str.strip, text.split("\\n")))',
+        "text",
+        ("tests/orchestrator/facades/test_editor_commands.py",),
+    ),
 )

@@ -70,7 +70,7 @@ def test_an_editor_is_told_of_what_it_was_not_asked_about(walk: Walk, denied: bo
         told = "1 ran past the answers (without asking)"
     with walk.editor().opens() as mm:
         assert mm.says("/ask-jan run touch a").stop_reason == "end_turn"
-        assert mm.text().endswith(f"\n\n{TURN} {told}\n\n")
+        assert mm.text().endswith(f"\n\n` {TURN} {told} `\n\n")
 
 
 def test_an_editor_that_was_asked_is_told_no_more(walk: Walk) -> None:
