@@ -130,8 +130,8 @@ class ToolCall:
     `id` tells the calls of one agent apart, and decides nothing. `name` is the tool name as found, valid or
     not; `yeses` are the names of the yeses of a request that offers several, in its order; `marked` is a mark
     that our child sent along (`_meta.mm.ask`); `mark` is what was found about it here;
-    `folder` is where it would run; `beside` are the files that are named beside the arguments, in diffs and
-    as locations.
+    `folder` is where it would run; `beside` are the files that are named beside the arguments: in diffs, as
+    locations, by a look of our own tools.
     """
 
     path: Path

@@ -8,6 +8,7 @@ from the agent that asks them. Compares only: `orchestrator.changed` asks.
 from __future__ import annotations
 
 import os
+import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
@@ -21,6 +22,9 @@ from orchestrator.paths import Unusable, open_regular
 HASHED = 8 * 1024 * 1024
 """Bytes of a program that are hashed; a larger one is told by its size and its times."""
 SCRIPT = "script:"
+
+_TEXT_FOLLOWS = re.compile(r"-[A-Za-z]*c")
+_BETWEEN = re.compile(r"[\s;|&<>()'\"`=]+")
 
 Marks = Mapping[str, Mark]
 """What is found now behind the paths that decide, as the files name them."""
@@ -139,11 +143,18 @@ def _files_among(words: Iterable[str], loaded: Loaded, runs_in: Path, sealed: Se
 
 
 def _parts(words: Iterable[str]) -> Iterator[str]:
-    """The words of a command, and what follows the sign of equality in one: `--config=x`."""
+    """The words of a command, what follows the sign of equality in one, and those of a text for a shell.
+
+    `--config=x`, `sh -c "exec ./x"`.
+    """
+    before = ""
     for word in words:
         yield word
         if value := word.partition("=")[2]:
             yield value
+        if _TEXT_FOLLOWS.fullmatch(before):
+            yield from filter(None, _BETWEEN.split(word))
+        before = word
 
 
 def _holds_something(path: Path) -> bool:

@@ -7,7 +7,7 @@ see stands in `title` and `content`, escaped, since editors draw only that, and 
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from posixpath import isabs
 from typing import Any, assert_never
 
@@ -113,7 +113,7 @@ def request_of(waiting: Waiting, words: Words, behind: int, folder: str, *, to_o
     return {
         "toolCall": {
             **_named(call.full_name),
-            **_shown(call.path, call.id, call.detail, call.arguments),
+            **_shown(call.path, call.id, call.detail, call.arguments, call.beside if to_ours else ()),
             "title": drawn.title,
             **_of_kind(call.kind),
             "status": "pending",
@@ -134,7 +134,7 @@ def acted_of(call: ToolCall, finding: Finding, folder: str) -> dict[str, Any]:
         "finding": finding.value,
         "toolCall": {
             **_named(call.full_name),
-            **_shown(call.path, call.id, call.detail, call.arguments),
+            **_shown(call.path, call.id, call.detail, call.arguments, call.beside),
             "title": call.title,
             **_of_kind(call.kind),
             "content": [*_diff(call.detail), *_said(call.detail, call.arguments, to_ours=True)],
@@ -210,7 +210,9 @@ def _of_kind(kind: Kind | None) -> dict[str, Any]:
     return {} if kind is None else {"kind": kind.value}
 
 
-def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, Any]:
+def _shown(
+    path: Path, call: str, detail: Detail, arguments: str, beside: Iterable[str] = ()
+) -> dict[str, Any]:
     match detail:
         case Change(target=place) | Place(place) | Altered(file=place) if isabs(place):
             places = [place]
@@ -219,7 +221,7 @@ def _shown(path: Path, call: str, detail: Detail, arguments: str) -> dict[str, A
     return {
         "toolCallId": wire_id(path, call),
         **({"rawInput": json.loads(arguments)} if arguments else {}),
-        "locations": [{"path": place} for place in places],
+        "locations": [{"path": place} for place in dict.fromkeys((*places, *beside))],
     }
 
 

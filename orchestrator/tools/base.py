@@ -94,6 +94,7 @@ def call_of(tool: Tool, frozen: str, seen: Seen, folder: str, call_id: str = "")
         detail=seen.detail,
         folder=folder,
         doubts=seen.doubts,
+        beside=seen.paths,
         unrunnable=seen.unrunnable,
         fenced=seen.fenced,
     )

@@ -197,4 +197,25 @@ FAULTS = (
         "pass",
         (DISK,),
     ),
+    Fault(
+        "the files that an own tool would touch are not looked at",
+        "orchestrator/tools/base.py",
+        "        beside=seen.paths,\n",
+        "",
+        (MARKS,),
+    ),
+    Fault(
+        "files beside the arguments are not sent up",
+        "orchestrator/acp/updates.py",
+        "call.beside if to_ours else ()",
+        "()",
+        ("tests/orchestrator/acp/test_updates.py",),
+    ),
+    Fault(
+        "a text for a shell names no files that decide",
+        "orchestrator/seal.py",
+        "if _TEXT_FOLLOWS.fullmatch(before):",
+        "if False:",
+        ("tests/orchestrator/test_seal.py",),
+    ),
 )

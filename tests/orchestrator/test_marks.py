@@ -17,6 +17,8 @@ from consent.rules import Why
 from consent.setting import Setting
 from orchestrator.desk import Desk
 from orchestrator.marks import Eyes, deciding
+from orchestrator.tools.base import Seen, call_of
+from orchestrator.tools.edit import WRITE_FILE
 from orchestrator.words.card import card
 from orchestrator.words.marks import mark, reason
 from tests.orchestrator.parts import Person, bash_call
@@ -176,6 +178,13 @@ def test_a_critical_file_is_known_wherever_it_stands(submitted: ToolCall) -> Non
 )
 def test_what_names_no_file_to_write_is_quiet(submitted: ToolCall) -> None:
     assert EYES.look(submitted) == QUIET
+
+
+def test_the_files_that_an_own_tool_would_touch_are_looked_at() -> None:
+    tool = replace(WRITE_FILE, name="fetch_content")
+    seen = Seen(Place("https://example.com"), Tier.WRITE, ("/home/ann/.bashrc",))
+    assert reason_of(EYES, call_of(tool, "{}", seen, "/w")) is Reason.STARTUP
+    assert EYES.look(call_of(tool, "{}", replace(seen, tier=Tier.READ), "/w")) == QUIET
 
 
 def test_a_word_is_a_file_where_one_is(tmp_path: Path) -> None:

@@ -90,6 +90,19 @@ def test_a_file_behind_the_sign_of_equality_is_among_the_words_of_a_command(tmp_
     assert command_changed(loaded, sealed) == "gem.json"
 
 
+def test_a_file_in_a_text_for_a_shell_is_among_the_words_of_a_command(tmp_path: Path) -> None:
+    text = "set -e; X=gem.env exec ./gem.sh --acp"
+    loaded = write(tmp_path, riker=f"mmConfigs: {{gem: {{command: [bash, -lc, '{text}']}}}}")
+    for name in ("gem.sh", "gem.env"):
+        (tmp_path / name).touch()
+    sealed = dict(seal(loaded, BUILTIN_NAMES, tmp_path))
+    assert command_changed(loaded, sealed) is None
+    for name in ("gem.sh", "gem.env"):
+        (tmp_path / name).write_text("other")
+        assert command_changed(loaded, sealed) == name
+        (tmp_path / name).write_text("")
+
+
 def test_a_command_is_what_it_was_until_a_file_among_its_words_changes(tmp_path: Path) -> None:
     loaded = write(tmp_path, riker="mmConfigs: {gem: {command: [python, gem.py, '.', --log, gem.log]}}")
     (tmp_path / "gem.py").write_text("one")

@@ -359,6 +359,13 @@ def test_a_question_about_a_changed_file_is_valid_and_read_back_as_the_same_call
         assert (asked.line, asked.once_only) == (4, True)
 
 
+def test_the_files_beside_the_arguments_of_a_call_are_forwarded() -> None:
+    call = replace(JAN, beside=("a", "/b"))
+    back = read_back(call, question(call), announced=True)
+    assert back.beside == call.beside
+    assert sent(question(call))["toolCall"]["locations"] == []  # an editor takes only whole paths
+
+
 def test_a_forwarded_question_names_no_file_that_the_call_does_not() -> None:
     params = sent(question(replace(JAN, detail=Place("http://x"))), to_ours=True)
     assert paths_of(params["toolCall"]) == []
