@@ -25,7 +25,8 @@ from orchestrator.listener import Listener
 from orchestrator.quota import Quota
 from orchestrator.shared import Shared
 from orchestrator.watch import Watch
-from tests.orchestrator.acp.peers import Raw, pipes, running
+from tests.orchestrator.acp.peers import Raw, pipes
+from tests.orchestrator.parts import Changing, running
 
 SESSION = "sess_jan"
 JAN = Asking(("jan",), Origin.OURS, "/home/me/project")
@@ -45,21 +46,6 @@ CANCELLED = {"outcome": {"outcome": "cancelled"}}
 
 def chosen(option: str) -> dict[str, Any]:
     return {"outcome": {"outcome": "selected", "optionId": option}}
-
-
-class Changing:
-    """Something that can be waited for."""
-
-    def __init__(self) -> None:
-        self._changed = anyio.Event()
-
-    def change(self) -> None:
-        self._changed.set()
-        self._changed = anyio.Event()
-
-    async def until(self, done: Callable[[], bool]) -> None:
-        while not done():
-            await self._changed.wait()
 
 
 class Person(Changing):

@@ -21,7 +21,7 @@ from orchestrator.llm.messages import Message, Piece, Reply, Result, ToolSpec
 from orchestrator.llm.scripted import ScriptedModel, Turn
 from orchestrator.tools.base import Outcome
 
-DEADLINE = 30
+DEADLINE = 60
 
 
 @asynccontextmanager
@@ -48,16 +48,33 @@ def bash_call(command: str = "ls", path: Path = (), **more: Any) -> ToolCall:
     )
 
 
-class Person:
+class Changing:
+    """Something that can be waited for."""
+
+    def __init__(self) -> None:
+        self._changed = anyio.Event()
+
+    def change(self) -> None:
+        """Wake whoever waits, since something is new."""
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    async def until(self, done: Callable[[], bool]) -> None:
+        """Wait until `done` holds."""
+        while not done():
+            await self._changed.wait()
+
+
+class Person(Changing):
     """An Asker: gives the prepared answers in order, then waits for `says`."""
 
     def __init__(self, *answers: Response | Why) -> None:
+        super().__init__()
         self.questions: list[Waiting] = []
         self.behind: list[Callable[[], int]] = []
         self.withdrawn: list[int] = []
         self._prepared = list(answers)
         self._said: dict[int, Response | Why] = {}
-        self._changed = anyio.Event()
 
     @property
     def commands(self) -> list[str]:
@@ -68,11 +85,11 @@ class Person:
     async def ask(self, waiting: Waiting, behind: Callable[[], int]) -> Response | Why:
         self.questions.append(waiting)
         self.behind.append(behind)
-        self._change()
+        self.change()
         if self._prepared:
             return self._prepared.pop(0)
         try:
-            await self._until(lambda: waiting.ticket in self._said)
+            await self.until(lambda: waiting.ticket in self._said)
         except anyio.get_cancelled_exc_class():
             self.withdrawn.append(waiting.ticket)
             raise
@@ -81,42 +98,27 @@ class Person:
     def says(self, ticket: int, answer: Response | Why) -> None:
         """Answer the question with this ticket."""
         self._said[ticket] = answer
-        self._change()
+        self.change()
 
     async def asked(self, count: int) -> None:
         """Wait until so many questions were asked."""
-        await self._until(lambda: len(self.questions) >= count)
-
-    def _change(self) -> None:
-        self._changed.set()
-        self._changed = anyio.Event()
-
-    async def _until(self, done: Callable[[], bool]) -> None:
-        while not done():
-            await self._changed.wait()
+        await self.until(lambda: len(self.questions) >= count)
 
 
-class Events:
+class Events(Changing):
     """A Sink that keeps everything, and can be waited on."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.all: list[Event] = []
-        self._changed = anyio.Event()
 
     async def emit(self, event: Event) -> None:
         self.all.append(event)
-        self._changed.set()
-        self._changed = anyio.Event()
-
-    async def until(self, done: Callable[[Event], bool]) -> None:
-        """Wait until there is an event for which `done` holds."""
-        while not any(map(done, self.all)):
-            await self._changed.wait()
+        self.change()
 
     async def said(self, text: str) -> None:
         """Wait until an agent has said `text`."""
-        while text not in self.text:
-            await self._changed.wait()
+        await self.until(lambda: text in self.text)
 
     @property
     def text(self) -> str:

@@ -155,7 +155,7 @@ async def test_an_agent_that_dies_in_mid_turn_can_be_asked_again(team: Team, end
             assert re.search(said, str(stop.detail)), str(stop.detail)
             assert talk.session.running == frozenset()
         states = talk.events.states
-        await talk.events.until(lambda _: states("jan").count(State.ENDED) == 2)
+        await talk.events.until(lambda: states("jan").count(State.ENDED) == 2)
         assert (states("jan").count(State.STARTING), State.DONE in states("jan")) == (2, False)
     assert team.methods("jan").count("initialize") == 2
 

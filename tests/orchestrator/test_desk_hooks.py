@@ -17,7 +17,7 @@ from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
 from consent.setting import Mode, Setting
 from orchestrator.desk import Desk
-from tests.orchestrator.parts import DEADLINE, Outcomes, Person, bash_call, running
+from tests.orchestrator.parts import DEADLINE, Changing, Outcomes, Person, bash_call, running
 
 ASKING = Setting(somebody=True)
 JAN = ("jan",)
@@ -28,24 +28,22 @@ def stopped(_: Path) -> None:
     """Nobody is told."""
 
 
-class Hooked:
+class Hooked(Changing):
     """Hooks that look at a call until they are let go."""
 
     def __init__(self) -> None:
+        super().__init__()
         self.seen: list[ToolCall] = []
         self.over = anyio.Event()
-        self._changed = anyio.Event()
 
     async def __call__(self, call: ToolCall) -> Objection | None:
         self.seen.append(call)
-        self._changed.set()
-        self._changed = anyio.Event()
+        self.change()
         await self.over.wait()
         return None
 
     async def looks_at(self, count: int) -> None:
-        while len(self.seen) < count:
-            await self._changed.wait()
+        await self.until(lambda: len(self.seen) >= count)
 
 
 async def test_c8_an_objection_decides_before_memory_and_mode_and_asks_nobody() -> None:

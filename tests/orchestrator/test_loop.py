@@ -186,7 +186,7 @@ async def test_exactly_the_frozen_arguments_run() -> None:
         seen["n"] = "rm"
         seen["deep"]["x"].append("rm")
         person.says(0, Answer.ALLOW_ONCE)
-        await story.events.until(lambda event: story.events.ended != [])
+        await story.events.until(lambda: story.events.ended != [])
     shown = person.questions[0].question.call.arguments
     assert story.tools.ran == [("work", json.loads(shown))] == [("work", {"n": 2, "deep": {"x": [1]}})]
     (started,) = [event for event in story.events.all if isinstance(event, CallStarted)]

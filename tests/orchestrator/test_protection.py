@@ -115,7 +115,7 @@ async def test_one_that_goes_free_in_mid_session_is_ended_and_that_is_told(
         assert str(stop.detail) == told
         assert talk.events.notes == [told]
         await team.leaves_nothing()
-        await talk.events.until(lambda _: State.ENDED in talk.events.states("jan"))
+        await talk.events.until(lambda: State.ENDED in talk.events.states("jan"))
 
 
 async def test_its_open_question_goes_with_it(team: Team) -> None:

@@ -14,8 +14,7 @@ from anyio.streams.buffered import BufferedByteReceiveStream
 from orchestrator.acp.frames import FRAME_LIMIT
 from orchestrator.acp.streams import FdStream
 from orchestrator.acp.wire import Connection, ConnectionLost, Role, RpcError
-
-DEADLINE = 60
+from tests.orchestrator.parts import running
 
 
 def pipes() -> tuple[FdStream, FdStream]:
@@ -145,15 +144,6 @@ class Side:
     async def notify_for_ever(self) -> None:
         while True:
             await self.wire.notify("m", {})
-
-
-@asynccontextmanager
-async def running() -> AsyncIterator[TaskGroup]:
-    """A task group with a deadline, cancelled at the end."""
-    with anyio.fail_after(DEADLINE):
-        async with anyio.create_task_group() as tasks:
-            yield tasks
-            tasks.cancel_scope.cancel()
 
 
 @asynccontextmanager

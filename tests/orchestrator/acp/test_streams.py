@@ -18,7 +18,8 @@ from anyio.streams.stapled import StapledByteStream
 from orchestrator.acp.frames import FRAME_LIMIT
 from orchestrator.acp.streams import FdStream
 from orchestrator.acp.wire import ConnectionLost
-from tests.orchestrator.acp.peers import DEADLINE, Side, pipes, running
+from tests.orchestrator.acp.peers import Side, pipes
+from tests.orchestrator.parts import DEADLINE, running
 
 ROOT = Path(__file__).parents[3]
 AGENT = [sys.executable, "-m", "tests.orchestrator.acp.echo_agent"]

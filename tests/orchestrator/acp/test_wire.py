@@ -11,7 +11,8 @@ from orchestrator.acp import wire
 from orchestrator.acp.frames import FRAME_LIMIT
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import IN_FLIGHT, ConnectionLost, RpcError
-from tests.orchestrator.acp.peers import DEADLINE, Raw, Side, connected, pipes, running, served
+from tests.orchestrator.acp.peers import Raw, Side, connected, pipes, served
+from tests.orchestrator.parts import DEADLINE, running
 
 
 async def codes(raw: Raw, number: int) -> list[tuple[object, int]]:

@@ -12,7 +12,8 @@ from orchestrator.facades.editor import Editor
 from orchestrator.facades.editor_port import Other
 from orchestrator.wiring import Wanted, wire
 from tests.orchestrator.acp.official_schema import check
-from tests.orchestrator.acp.peers import Raw, pipes, running
+from tests.orchestrator.acp.peers import Raw, pipes
+from tests.orchestrator.parts import running
 
 Frame = dict[str, Any]
 CHECKED: Mapping[Any, str] = {
