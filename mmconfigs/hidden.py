@@ -5,6 +5,7 @@ Starts nothing, and takes from a broken file what can be read of it.
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final
 from urllib.parse import unquote, urlsplit
 
@@ -26,7 +27,8 @@ def secrets_of(loaded: Loaded, tools: Collection[str], environ: Mapping[str, str
     """Return the secrets of a configuration and of the files that its entries name, however deep.
 
     Of any length: what `environ`, or an entry's `env`, holds for a variable that one of them names as
-    `${NAME}`, every `apiKey`, and passwords in addresses. Else the longer values of `headers` and `env`.
+    `${NAME}`, every other text that may name one, such as `apiKey`, and passwords in addresses. Of `headers`
+    and `env` only the longer values.
     """
     every = tuple(_tree(loaded, tools))
     written = [found for each in every for found in secret_texts(each.raw)]
@@ -34,23 +36,34 @@ def secrets_of(loaded: Loaded, tools: Collection[str], environ: Mapping[str, str
     values = {environ.get(name, "") for name in names}
     whole = ((path, filled(text, environ)) for path, text in written if all(map(environ.get, names_in(text))))
     values |= {value for path, text in whole for value in _values(path, text, names)}
-    values |= {password for each in every for password in _passwords(each)}
+    values |= {word for each in every for address in _addresses(each) for word in _password(address)}
     return frozenset(filter(None, values))
 
 
 def _values(path: tree.Path, text: str, names: Collection[str]) -> Iterator[str]:
     """Yield what is secret of a text: all of it, and in a header the last word, as of `Bearer WORD`."""
-    sure = path[-1] == "apiKey" or (path[-2] == "env" and path[-1] in names)
-    parts = (text, text.rpartition(" ")[2]) if path[-2:-1] == ("headers",) else (text,)
-    yield from (part for part in parts if sure or len(part) >= SHORTEST)
+    yield from _password(text)
+    match path:
+        case (*_, "headers", _):
+            yield from (part for part in (text, text.rpartition(" ")[2]) if len(part) >= SHORTEST)
+        case (*_, "env", name) if name not in names and len(text) < SHORTEST:
+            pass
+        case _:
+            yield text
 
 
-def _passwords(loaded: Loaded) -> Iterator[str]:
-    """Yield the passwords in addresses, as they are written and as they are meant."""
+def _addresses(loaded: Loaded) -> Iterator[str]:
+    """Yield the addresses of servers, where no `${NAME}` may stand."""
     for each in loaded.in_place():
-        for url in (each.config.base_url, *(server.url for server in each.config.mcp_servers.values())):
-            if password := urlsplit(url or "").password:
-                yield from (password, unquote(password))
+        yield each.config.base_url or ""
+        yield from (server.url or "" for server in each.config.mcp_servers.values())
+
+
+def _password(address: str) -> Iterator[str]:
+    """Yield the password in an address, as it is written and as it is meant."""
+    with suppress(ValueError):  # no address
+        if password := urlsplit(address).password:
+            yield from (password, unquote(password))
 
 
 def _tree(loaded: Loaded, tools: Collection[str]) -> Iterator[Loaded]:

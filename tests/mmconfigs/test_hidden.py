@@ -37,6 +37,10 @@ def hidden(folder: Path, environ: dict[str, str] | None = None, **files: str) ->
         ("mcpServers: {docs: {command: d, env: {A: 12345678x}}}", {"12345678x"}),
         ("mcpServers: {docs: {url: 'http://me:p%20w@host/', headers: {A: '${K}'}}}", {"p%20w", "p w", "v"}),
         ("baseUrl: 'http://me:pw@host/v1'", {"pw"}),
+        ("pipelinesDatabase: 'postgresql://h/d'", {"postgresql://h/d"}),
+        ("pipelinesDatabase: 'postgresql://me:pw@h/d'", {"postgresql://me:pw@h/d", "pw"}),
+        ("pipelinesDatabase: 'postgresql://me:${K}@h/d'", {"postgresql://me:v@h/d", "v"}),
+        ("pipelinesDatabase: 'postgresql://[pw@h'", {"postgresql://[pw@h"}),
         ("{model: '12345678x', instructions: 12345678x}", set()),
     ],
 )
