@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import os
 
-from orchestrator.pipelines.content import content
+from orchestrator.pipelines.content import content, left_out
 from orchestrator.pipelines.git import Git
 from orchestrator.pipelines.trees import Tree, check, link, tidied
 
@@ -47,8 +47,9 @@ async def restart(tree: Tree, commit: str) -> tuple[str, ...]:
     await tree.git.tree_of(commit)
     kept = await _keep(tree, commit)
     await _reset(tree, commit)
-    kept += await _keep(tree, commit)  # what a .gitignore hid that is gone now
-    await _reset(tree, commit)
+    if await left_out(tree.git):  # what a .gitignore hid that is gone now
+        kept += await _keep(tree, commit)
+        await _reset(tree, commit)
     await tree.git.out("clean", "-ffdq")
     await link(tree)
     return tuple(kept)
