@@ -5,6 +5,7 @@ It never raises and always ends: what is too long, too deep or not understood is
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from typing import assert_never
 
@@ -12,12 +13,16 @@ from consent.danger.fetched import Fed
 from consent.danger.finding import Finding, Harm, Reason
 from consent.danger.forks import multiplies
 from consent.danger.paths import Surroundings
+from consent.danger.plain import names
 from consent.danger.running import Running
 from consent.danger.walk import Walk
 from consent.shell.commands import read
 from consent.shell.cursor import Cursor
 from consent.shell.syntax import Command, Compound, Function, Pipeline, Redirect, Simple, Word
 
+_EVALUATES = names("test [ let declare typeset local export readonly read unset mapfile readarray wait")
+"""What the shell itself runs that takes names of variables, with subscripts, from its words."""
+_EXPANDS_AGAIN = re.compile(r"\A[^\[]*+\[(?:[^$`]|\$(?!\())*+(?:\$\(|`)")
 _APPENDS = (">>", "&>>", "<>")
 _TRUNCATES = (">", ">|", "&>", ">&")
 
@@ -67,6 +72,7 @@ class _Eyes:
     def _compound(self, command: Compound, fed: Fed) -> None:
         folders = self._walk.scene.folders
         self._inside(command.looked_at, fed)
+        self._subscripts(command.looked_at)
         fed, _ = self._redirects(command.redirects, fed)
         for script in command.scripts:
             self._script(script, fed)
@@ -78,8 +84,21 @@ class _Eyes:
         self._inside(command.assigned, fed)
         self._inside(command.words, fed)
         fed, document = self._redirects(command.redirects, fed)
+        self._evaluated(command)
         if command.words:
             self._running.look(command.words, fed, document)
+
+    def _evaluated(self, command: Simple) -> None:
+        """What the shell will expand though it is quoted: subscripts; and what moves every `cd`."""
+        texts = [word.text for word in command.words[:2]]
+        evaluates = (texts[:1] and texts[0] in _EVALUATES) or texts == ["printf", "-v"]
+        words = (*command.assigned, *command.words[1:]) if evaluates else command.assigned
+        self._subscripts(words)
+        moves = (word for word in words if word.text.startswith("CDPATH="))
+        self._walk.note(Harm(Reason.COMPUTED, word) for word in moves)
+
+    def _subscripts(self, words: Iterable[Word]) -> None:
+        self._walk.note(Harm(Reason.COMPUTED, word) for word in words if _EXPANDS_AGAIN.search(word.text))
 
     def _inside(self, words: Iterable[Word], fed: Fed) -> None:
         """Substitutions: they run in a shell of their own."""

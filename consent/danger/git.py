@@ -6,12 +6,23 @@ what its reflog gives back.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from consent.danger.options import Options, Words, options
+from consent.danger.wrappers import Program, joined
+from consent.shell.syntax import Word
 
 _GLOBAL = "C c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source"
 _DRY = ("n", "--dry-run")
+_VALUED = {
+    "clean": "e --exclude",
+    "checkout": "b B U --orphan --conflict --pathspec-from-file --unified --inter-hunk-context",
+    "switch": "c C --create --force-create --orphan --conflict",
+    "restore": "s U --source --conflict --pathspec-from-file",
+    "push": "o --push-option --receive-pack --exec --repo",
+    "branch": "u --set-upstream-to --sort --points-at --format",
+    "tag": "m F u --message --file --local-user --sort --format",
+}
 _READS_CONFIG = (
     "l",
     "e",
@@ -30,7 +41,31 @@ def loses(args: Words) -> bool:
     """Whether this call of git loses something."""
     name, rest = subcommand(args)
     judge = _JUDGES.get(name)
-    return judge is not None and judge(options(rest))
+    return judge is not None and judge(options(rest, _VALUED.get(name, "")))
+
+
+def may_check_out(args: Words) -> Word | None:
+    """What `git checkout` takes for a file, if one of this name is there, else for a branch."""
+    name, rest = subcommand(args)
+    given = options(rest, _VALUED["checkout"])
+    only = name == "checkout" and len(given.operands) == 1 and not given.surely(*_CREATES_BRANCH)
+    return given.operands[0] if only else None
+
+
+def shell_texts(program: Program) -> Iterator[Word]:
+    """The texts among the arguments of git that it hands to a shell."""
+    args = program.args
+    if program.name != "git":
+        return
+    settings = (word.text.partition("=!") for word in args if word.text.startswith("alias."))
+    yield from (args[0]._replace(text=text) for _, _, text in settings if text)
+    name, rest = subcommand(args)
+    if name == "rebase":
+        text = options(rest, "x --exec").value("x", "--exec")
+        yield from (text,) if text else ()
+    operands = options(rest, first=True).operands
+    if operands and (name, operands[0].text) in (("bisect", "run"), ("submodule", "foreach")):
+        yield from joined(options(operands[1:], first=True).operands)
 
 
 def configures(args: Words) -> bool:
@@ -38,7 +73,7 @@ def configures(args: Words) -> bool:
     name, rest = subcommand(args)
     given = options(rest, "f --file --blob --type --default")
     words = [word.text for word in given.operands]
-    if name != "config" or given.has(*_READS_CONFIG) or words[:1] in (["get"], ["list"]):
+    if name != "config" or given.surely(*_READS_CONFIG) or words[:1] in (["get"], ["list"]):
         return False
     return len(words) > 1 or given.has("--unset", "--unset-all", "--remove-section", "--rename-section")
 
@@ -59,15 +94,15 @@ def _first(*words: str) -> Callable[[Options], bool]:
 
 def _checkout(given: Options) -> bool:
     """With paths, or by force."""
-    if given.has("f", "--force", "B"):
+    if given.has("f", "--force", "B", "--ours", "--theirs", "--pathspec-from-file"):
         return True
-    if given.has(*_CREATES_BRANCH):
+    if given.surely(*_CREATES_BRANCH):
         return False
     return given.ended or len(given.operands) > 1 or any(word.text in (".", "./") for word in given.operands)
 
 
 def _restore(given: Options) -> bool:
-    return not given.has("S", "--staged") or given.has("W", "--worktree")
+    return not given.surely("S", "--staged") or given.has("W", "--worktree")
 
 
 def _push(given: Options) -> bool:
@@ -81,7 +116,8 @@ def _push(given: Options) -> bool:
         "--mirror",
         "--prune",
     )
-    return given.has(*forced) or any(word.text[:1] in (":", "+") for word in given.operands)
+    loses = given.has(*forced) or any(word.text[:1] in (":", "+") for word in given.operands)
+    return loses and not given.surely(*_DRY)
 
 
 def _branch(given: Options) -> bool:
@@ -94,7 +130,7 @@ def _always(_: Options) -> bool:
 
 _JUDGES: Mapping[str, Callable[[Options], bool]] = {
     "reset": _named("--hard", "--merge", "--keep"),
-    "clean": lambda given: not given.has(*_DRY),
+    "clean": lambda given: not given.surely(*_DRY),
     "checkout": _checkout,
     "switch": _named("f", "C", "--force", "--discard-changes", "--force-create"),
     "restore": _restore,
@@ -108,7 +144,7 @@ _JUDGES: Mapping[str, Callable[[Options], bool]] = {
     "filter-repo": _always,
     "update-ref": _named("d", "--delete"),
     "tag": _named("d", "f", "--delete", "--force"),
-    "rm": lambda given: not given.has(*_DRY),
+    "rm": lambda given: not given.surely(*_DRY),
     "mv": _named("f", "--force"),
     "worktree": _first("remove", "prune"),
     "submodule": _first("deinit"),

@@ -6,6 +6,7 @@ Only shells are read; the program of another interpreter is not looked into (a d
 from __future__ import annotations
 
 import re
+from itertools import takewhile
 from typing import NamedTuple
 
 from consent.danger.options import Words
@@ -19,6 +20,8 @@ _OTHERS = names(
 )
 _STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
 _SHELL_VALUES = ("--rcfile", "--init-file")
+_LETTERS = re.compile(r"-[ncevxsul]+")
+"""Options of a shell that leave `-n` as it is."""
 _CODE = re.compile(r"-[a-zA-Z]*[cer]|--eval|--command|-m")
 
 
@@ -42,6 +45,13 @@ def is_interpreter(name: str) -> bool:
 def source(program: Program) -> Source:
     """Where the interpreter takes its program from."""
     return _of_shell(program.args) if is_shell(program.name) else _of_other(program.args)
+
+
+def only_reads(program: Program) -> bool:
+    """Whether a shell is told to read its commands and to run none: `-n`, if nothing else unsays it."""
+    given = takewhile(lambda text: text[:1] in ("-", "+") and len(text) > 1, (w.text for w in program.args))
+    letters = {letter for text in given for letter in (text[1:] if _LETTERS.fullmatch(text) else "+")}
+    return is_shell(program.name) and "n" in letters and "+" not in letters
 
 
 def _of_shell(args: Words) -> Source:

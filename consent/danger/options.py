@@ -21,7 +21,11 @@ class Options(NamedTuple):
     ended: bool = False
 
     def has(self, *names: str) -> bool:
-        """Whether any of these options is given."""
+        """Whether any of these options is given; a long one may be cut short, as getopt takes it."""
+        return any(is_short_for(given, name) for given in self.given for name in names)
+
+    def surely(self, *names: str) -> bool:
+        """Whether any of these options, which make a call harmless, is given and written out."""
         return any(name in self.given for name in names)
 
     def value(self, *names: str) -> Word | None:
@@ -53,12 +57,17 @@ def options(args: Words, valued: str = "", *, first: bool = False) -> Options:
     return Options(given, tuple(operands))
 
 
+def is_short_for(given: str, name: str) -> bool:
+    """Whether this is an option, or the beginning of it, if it is a long one."""
+    return given == name or (len(given) > len("--") and given.startswith("--") and name.startswith(given))
+
+
 def _option(word: Word, given: dict[str, Word | None], takes: frozenset[str]) -> str:
     """Note one word of options; the name of the one whose value is the next word, if there is one."""
     if word.text.startswith("--"):
         name, equals, value = word.text.partition("=")
         given[name] = word._replace(text=value) if equals else None
-        return name if name in takes and not equals else ""
+        return name if not equals and any(is_short_for(name, each) for each in takes) else ""
     for place, letter in enumerate(word.text[1:], 2):
         given[letter] = None
         if letter in takes:

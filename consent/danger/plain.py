@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 
 def names(*lines: str) -> frozenset[str]:
     """Names with blanks between."""
@@ -16,7 +18,7 @@ PLAIN = names(
     "umask unalias unset wait",
     # Looking at things.
     "ack ag apropos awk basename bat cat cksum cmp column comm cut date df diff diff3 dig dir dirname du",
-    "egrep env exa expand eza fd fgrep file fmt fold free fzf gawk getconf getent grep groups head",
+    "egrep env exa expand eza fd fdfind fgrep file fmt fold free fzf gawk getconf getent grep groups head",
     "hexdump host hostname htop iconv id info ip join jq last less ls lsblk lsof man md5sum more mount nl",
     "nslookup numfmt od paste pgrep ping pr printenv ps pstree readlink realpath rev rg screenfetch seq",
     "sha1sum sha256sum sha512sum shasum sleep ss stat strings tac tail top tr tree tsort tty uname uniq",
@@ -28,6 +30,18 @@ PLAIN = names(
     "bzip2 cp curl gunzip gzip ln mkdir mkfifo mktemp nc openssl scp sftp sort ssh tar touch trash trash-",
     "put unzip wget xz zip zstd",
 )
+
+_RUNS_BEHIND = {
+    **dict.fromkeys(("npm", "pnpm", "yarn"), names("exec x dlx")),
+    **dict.fromkeys(("bundle", "gem", "composer", "ip"), names("exec")),
+    **dict.fromkeys(("conda", "snap"), names("run")),
+}
+
+
+def is_plain(name: str, args: Iterable[str]) -> bool:
+    """Whether a program runs none of these arguments."""
+    return name in PLAIN and _RUNS_BEHIND.get(name, frozenset()).isdisjoint(args)
+
 
 FETCHERS = names(
     "aria2c axel curl curlie elinks fetch ftp http https links lynx nc ncat netcat socat telnet w3m wget xh"

@@ -21,7 +21,14 @@ _ASKS_FOR_HELP = ("--help", "--version", "V", "h")
 _RSYNC_DELETES = ("--delete", "--del", "--remove-source-files")
 
 
+def _only_tells(program: Program) -> bool:
+    """A first argument for which the program says how to use it, or that it does not know it, and ends."""
+    return bool(program.args) and program.args[0].text in ("--help", "--version")
+
+
 def _delete(program: Program, scene: Scene) -> Iterator[Harm]:
+    if _only_tells(program):
+        return
     for word in options(program.args, "n s --iterations --size").operands:
         yield from scene.deleted(word)
     yield Harm(Reason.DELETES, program.word)
@@ -43,6 +50,8 @@ def _copy(program: Program, scene: Scene) -> Iterator[Harm]:
     if target:
         yield from scene.written(target)
         yield from _arrivals(sources, target, scene)
+        if any(source.text == "/dev/null" for source in sources):
+            yield from scene.overwritten(target, Reason.OVERWRITES)
     deletes = [name for name in given.given if name.startswith(_RSYNC_DELETES)]
     if program.name == "rsync" and deletes:
         yield from scene.deleted(target) if target else ()
@@ -68,6 +77,8 @@ def _dd(program: Program, scene: Scene) -> Iterator[Harm]:
 
 
 def _truncate(program: Program, scene: Scene) -> Iterator[Harm]:
+    if _only_tells(program):
+        return
     for word in options(program.args, "s r --size --reference").operands:
         yield from scene.written(word)
     yield Harm(Reason.OVERWRITES, program.word)
@@ -77,12 +88,18 @@ def _tee(program: Program, scene: Scene) -> Iterator[Harm]:
     given = options(program.args)
     for word in given.operands:
         yield from (
-            scene.written(word) if given.has("a", "--append") else scene.overwritten(word, Reason.OVERWRITES)
+            scene.written(word)
+            if given.surely("a", "--append")
+            else scene.overwritten(word, Reason.OVERWRITES)
         )
 
 
+_IN_PLACE_VALUES = {"perl": "e E F I M m", "ruby": "e E F I K C r T W x"}
+_SED_VALUES = "e f l E F --expression --file --line-length"
+
+
 def _in_place(program: Program, scene: Scene) -> Iterator[Harm]:
-    given = options(program.args, "e f l E F --expression --file --line-length")
+    given = options(program.args, _IN_PLACE_VALUES.get(program.name, _SED_VALUES))
     if given.has("i", "--in-place"):
         for word in given.operands:
             yield from scene.written(word)
@@ -127,7 +144,8 @@ def _git(program: Program, scene: Scene) -> Iterator[Harm]:
         yield Harm(Reason.GIT_INNER, program.word)
     if name == "rm":
         yield from (harm for word in options(rest).operands for harm in scene.written(word, whole=True))
-    if git.loses(program.args):
+    maybe = git.may_check_out(program.args)
+    if git.loses(program.args) or (maybe and scene.is_file(maybe)):
         yield Harm(Reason.GIT, program.word)
 
 
@@ -137,8 +155,11 @@ def _permissions(program: Program, scene: Scene) -> Iterator[Harm]:
 
 
 def _kill(program: Program, _: Scene) -> Iterator[Harm]:
-    """Process 1, or every process; a first argument that begins with `-` is the signal."""
+    """Process 1, or every process; a first argument that begins with `-` is the signal; 0 is none."""
     args = program.args
+    texts = [word.text for word in args[:2]]
+    if texts[:1] in (["-0"], ["-l"], ["-L"], ["--list"]) or texts in (["-s", "0"], ["-n", "0"]):
+        return
     given = args[2:] if args and args[0].text in ("-s", "-n", "-q", "--signal") else args
     given = given[1:] if given and given[0].text.startswith("-") and given[0].text != "--" else given
     yield from (Harm(Reason.KILLS_INIT, word) for word in given if word.text in ("1", "-1"))
@@ -150,7 +171,10 @@ def _kill_by_name(program: Program, _: Scene) -> Iterator[Harm]:
 
 
 def _shut_down(program: Program, _: Scene) -> Iterator[Harm]:
-    helps = options(program.args).has("--help", "--version")
+    given = options(program.args)
+    if given.surely("c") and not given.operands and program.name == "shutdown":
+        return  # calls one off
+    helps = given.surely("--help", "--version")
     yield Harm(Reason.POWER if helps else Reason.SHUTS_DOWN, program.word)
 
 
@@ -167,7 +191,7 @@ def _service(program: Program, _: Scene) -> Iterator[Harm]:
 
 def _disk(program: Program, _: Scene) -> Iterator[Harm]:
     """Every use but listing."""
-    if not options(program.args).has("l", "--list", *_ASKS_FOR_HELP):
+    if not options(program.args).surely("l", "--list", *_ASKS_FOR_HELP):
         yield Harm(Reason.DISK, program.word)
 
 
@@ -180,12 +204,12 @@ def _disk_by_verb(*verbs: str) -> Judge:
 
 
 def _crontab(program: Program, _: Scene) -> Iterator[Harm]:
-    if not options(program.args, "u").has("l", "--help"):
+    if not options(program.args, "u").surely("l", "--help"):
         yield Harm(Reason.CRONTAB, program.word)
 
 
 def _accounts(program: Program, _: Scene) -> Iterator[Harm]:
-    if not options(program.args).has("S", "--status", "c", "--check", *_ASKS_FOR_HELP):
+    if not options(program.args).surely("S", "--status", "c", "--check", *_ASKS_FOR_HELP):
         yield Harm(Reason.ACCOUNTS, program.word)
 
 

@@ -6,18 +6,28 @@ reads them.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from typing import Protocol
 
+from consent.danger import git
 from consent.danger.fetched import Fed
 from consent.danger.finding import Harm, Reason
-from consent.danger.interpreters import is_interpreter, is_shell, source
+from consent.danger.interpreters import is_interpreter, is_shell, only_reads, source
 from consent.danger.options import options
-from consent.danger.plain import PLAIN
+from consent.danger.plain import PLAIN, is_plain
 from consent.danger.programs import judge_of, whole_roots
 from consent.danger.walk import Walk
-from consent.danger.wrappers import SHELL_TEXT, WRAPPERS, Program, base_name, layers, shell_texts
+from consent.danger.wrappers import (
+    SHELL_TEXT,
+    WRAPPERS,
+    Program,
+    base_name,
+    layers,
+    shell_texts,
+    takes_commands,
+)
 from consent.shell.cursor import Cursor, inside
 from consent.shell.syntax import Trouble, Word
 
@@ -27,7 +37,8 @@ _WORDS_PER_STEP = 4
 _READING = 4
 """Steps that a text for a shell costs beside what is in it."""
 
-_EXEC = ("-exec", "-execdir", "-ok", "-okdir")
+_EXEC = re.compile(r"()-(?:exec|execdir|ok|okdir)")
+_FD_EXEC = re.compile(r"(?:-[A-Za-z]*?[xX]|--exec(?:-batch)?(?:=|\Z))(.*)", re.DOTALL)
 _MOST_TRIALS = 8
 _GOES = ("cd", "pushd", "popd")
 
@@ -51,7 +62,7 @@ class Running:
 
     def look(self, words: Sequence[Word], fed: Fed, document: Word | None = None) -> None:
         """Look at every program that these words run, wrappers first; `document` is its here-document."""
-        walk, last = self._walk, None
+        walk, last, from_input = self._walk, None, False
         for last in layers((words[0], *walk.spread(words[1:]))):
             if not walk.effort.spend(1 + len(last.args) // _WORDS_PER_STEP):
                 return
@@ -60,6 +71,11 @@ class Running:
                 walk.note((Harm(Reason.RUNS_FETCHED if fetched else Reason.COMPUTED, last.word),))
             for text in shell_texts(last):
                 self._code(text, fed)
+            from_input = from_input or last.name == "xargs"
+        if last and from_input and fed is Fed.FETCHED and not _is_written_out(last):
+            walk.note((Harm(Reason.RUNS_FETCHED, last.word),))
+        if last and takes_commands(last):
+            self._fed(last, fed, document)
         if last and last.name not in WRAPPERS:
             self._program(last, fed, document)
 
@@ -68,28 +84,39 @@ class Running:
         judge = judge_of(name)
         if judge:
             self._walk.note(judge(program, self._walk.scene))
+        for words in _runs_of(program):
+            if words and self._walk.effort.spend(len(words)):
+                self._nested(words, fed)
+        for text in git.shell_texts(program):
+            self._code(text, fed)
         if is_interpreter(name):
             self._interpreter(program, fed, document)
-        elif name == "find":
-            self._find(program, fed)
         elif name in _GOES:
             self._go(program)
         elif name in (".", "source"):
             self._runs_if_fetched(program.args[:1])
-        elif judge is None and name not in PLAIN and name not in SHELL_TEXT:
+        elif judge is None and not _runs_nothing(program):
             self._unknown(program, fed)
 
     def _interpreter(self, program: Program, fed: Fed, document: Word | None) -> None:
+        if only_reads(program):
+            return
         text, file = source(program)
+        self._runs_if_fetched(filter(None, (text, file)))
         if text is None and file is None:
-            text = document
-        if text or file:
-            self._runs_if_fetched(filter(None, (text, file)))
+            self._fed(program, fed, document, code=is_shell(program.name))
+        elif text and is_shell(program.name):
+            self._code(text, fed)
+
+    def _fed(self, program: Program, fed: Fed, document: Word | None, *, code: bool = True) -> None:
+        """A program that runs what stands in its input, in a here-document if there is one."""
+        if document:
+            self._runs_if_fetched((document,))
+            if code:
+                self._code(document, fed)
         elif fed:
             reason = Reason.RUNS_FETCHED if fed is Fed.FETCHED else Reason.PIPED
             self._walk.note((Harm(reason, program.word),))
-        if text and is_shell(program.name):
-            self._code(text, fed)
 
     def _runs_if_fetched(self, words: Iterable[Word]) -> None:
         fetched = filter(self._walk.fetched.in_word, words)
@@ -112,14 +139,6 @@ class Running:
         operands = options(program.args).operands
         self._walk.scene.go(operands[0] if operands else None)
 
-    def _find(self, program: Program, fed: Fed) -> None:
-        """`find -exec`: `{}` stands for the folders that it starts from, where it leaves nothing out."""
-        roots = tuple(whole_roots(program))
-        for run in _runs(program.args):
-            words = [found for word in run for found in (roots if roots and word.text == "{}" else (word,))]
-            if words and self._walk.effort.spend(len(words)):
-                self._nested(words, fed)
-
     def _unknown(self, program: Program, fed: Fed) -> None:
         """A program that is not known may be a wrapper: is there a dangerous command among its arguments?"""
         walk, args = self._walk, program.args
@@ -140,23 +159,46 @@ class Running:
         effort.leave()
 
 
-def _runs(args: Sequence[Word]) -> Iterator[Sequence[Word]]:
-    """The words of each `-exec`, up to `;`, or to `+` behind `{}`."""
+def _runs_of(program: Program) -> Iterator[Sequence[Word]]:
+    """What `find` and `fd` run; `{}` stands for the folders that `find` starts from, if it omits none."""
+    if program.name == "find":
+        roots = tuple(whole_roots(program))
+        for run in _runs(program.args, _EXEC):
+            yield [found for word in run for found in (roots if roots and word.text == "{}" else (word,))]
+    elif program.name in ("fd", "fdfind"):
+        yield from _runs(program.args, _FD_EXEC)
+
+
+def _runs(args: Sequence[Word], exec_: re.Pattern[str]) -> Iterator[Sequence[Word]]:
+    """The words behind each option that runs them, up to `;`, or to `+` behind `{}`."""
     at = 0
     while at < len(args):
         at += 1
-        if args[at - 1].text in _EXEC:
+        if option := exec_.fullmatch(args[at - 1].text):
+            joined = (args[at - 1]._replace(text=option.group(1)),) if option.group(1) else ()
             begin = at
             while at < len(args) and not (
                 args[at].text == ";" or (args[at].text == "+" and args[at - 1].text == "{}")
             ):
                 at += 1
-            yield args[begin:at]
+            yield (*joined, *args[begin:at])
+
+
+def _is_written_out(program: Program) -> bool:
+    """Whether the program, and what an interpreter runs, stand there."""
+    runs = source(program) if is_interpreter(program.name) else ()
+    return program.word.known and all(word is None or word.known for word in runs)
 
 
 def _is_computed(word: Word) -> bool:
     wild = any(sign in word.text.removesuffix("[") for sign in "*?[{")
     return wild or not word.known or not base_name(word.text)
+
+
+def _runs_nothing(program: Program) -> bool:
+    if program.name in PLAIN:
+        return is_plain(program.name, (word.text for word in program.args))
+    return program.name in SHELL_TEXT and program.name != "npx"
 
 
 def _may_run(name: str) -> bool:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from posixpath import basename, join
 
 from consent.danger.finding import Harm, Reason
-from consent.danger.paths import Surroundings, critical_path, is_disk, normal, readings, root_or_home
+from consent.danger.paths import Blind, Surroundings, critical_path, is_disk, normal, readings, root_or_home
 from consent.shell.braces import CHARS_PER_STEP
 from consent.shell.cursor import Effort
 from consent.shell.syntax import HOME, UNKNOWN, Word
@@ -60,6 +60,11 @@ class Scene:
                 reason = Reason.DISK
             if reason:
                 yield Harm(reason, word)
+
+    def is_file(self, word: Word) -> bool:
+        """Whether a name means a file, and no branch; where nobody looks, by its form."""
+        formed = not word.known or any(sign in word.text for sign in "./*?[:")
+        return self._there(word) and (formed or not isinstance(self._around.looks, Blind))
 
     def deleted(self, word: Word) -> Iterator[Harm]:
         """What is critical about deleting a path."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from consent.danger.options import Words, options
-from consent.shell.syntax import Word
+from consent.danger.options import Options, Words, options
+from consent.shell.syntax import UNKNOWN, Word
 
 
 class Program(NamedTuple):
@@ -67,6 +67,7 @@ WRAPPERS: Mapping[str, Wrapper] = {
     "dbus-run-session": Wrapper("--config-file --dbus-daemon"),
     "xvfb-run": Wrapper("e f n p s --error-file --auth-file --server-num --xauth-protocol --server-args"),
     "caffeinate": Wrapper("t w"),
+    "sshpass": Wrapper("d f P p"),
     "proxychains": Wrapper("f"),
     "proxychains4": Wrapper("f"),
     **dict.fromkeys(
@@ -82,7 +83,10 @@ _SHELL_TEXT: Mapping[str, str] = {
     "flock": "c --command",
     "sg": "c",
     "nix-shell": "--run --command",
-    "sshpass": "",
+    **dict.fromkeys(("npm", "npx"), "c --call"),
+    **dict.fromkeys(("mapfile", "readarray"), "C"),
+    "rsync": "e --rsh",
+    "tar": "I --use-compress-program --to-command",
 }
 """Options whose value is handed to a shell."""
 
@@ -134,10 +138,40 @@ def _inner(layer: Program) -> Words:
     given = options(layer.args, wrapper.valued, first=True)
     if layer.name == "command" and given.has("v", "V"):
         return ()
+    if layer.name == "xargs":
+        return _from_input(layer, given)
     at = wrapper.skipped
     while wrapper.assigns and at < len(given.operands) and "=" in given.operands[at].text:
         at += 1
     return given.operands[at:]
+
+
+def _from_input(xargs: Program, given: Options) -> Words:
+    """What `xargs` runs: its operands, and what it reads behind them, or in place of a text in them."""
+    if not given.operands:
+        return ()
+    if not given.has("I", "i", "--replace"):
+        return (*given.operands, xargs.word._replace(text=UNKNOWN))
+    place = given.value("I", "--replace")
+    text = place.text if place and place.text else "{}"
+    return [word._replace(text=word.text.replace(text, UNKNOWN)) for word in given.operands]
+
+
+def takes_commands(program: Program) -> bool:
+    """Whether a program that is no shell runs a shell here, or its like, over its standard input."""
+    name, args = program.name, program.args
+    match name:
+        case "sudo" | "doas":
+            return options(args, WRAPPERS[name].valued, first=True).has("s", "i", "--shell", "--login")
+        case "su" | "runuser" | "sg" | "newgrp":
+            return not tuple(_texts(program))
+        case "at" | "batch":
+            return not options(args, "f q t").has("f", "l", "r", "d", "c")
+        case "parallel":
+            given = options(args, _JOINED[name], first=True)
+            return not given.operands and not given.has("a", "--arg-file")
+        case _:
+            return name in ("chroot", "unshare", "nsenter")
 
 
 def _texts(outer: Program) -> Iterator[Word]:
@@ -146,7 +180,9 @@ def _texts(outer: Program) -> Iterator[Word]:
         text = options(args, _SHELL_TEXT[name]).value(*_SHELL_TEXT[name].split())
         yield from (text,) if text else ()
     elif name in _JOINED:
-        yield from _joined(options(args, _JOINED[name], first=True).operands)
+        operands = options(args, _JOINED[name], first=True).operands
+        commands = operands[1:] if operands and operands[0].text.startswith(":::") else ()
+        yield from commands or joined(operands)
     elif name == "trap":
         yield from options(args, first=True).operands[:1]
     elif name == "alias":
@@ -154,7 +190,7 @@ def _texts(outer: Program) -> Iterator[Word]:
         yield from (word for word in values if word.text)
 
 
-def _joined(operands: Words) -> Iterator[Word]:
+def joined(operands: Words) -> Iterator[Word]:
     """One text of many words, up to the operands that `parallel` fills in."""
     texts = [word.text for word in operands]
     upto = next((at for at, text in enumerate(texts) if text.startswith(":::")), len(texts))

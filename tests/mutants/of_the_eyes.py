@@ -8,6 +8,8 @@ CASES = "tests/consent/danger/test_programs.py"
 READING = "tests/consent/danger/test_reading.py"
 PLACES = "tests/consent/danger/test_places.py"
 CORPUS = "tests/consent/danger/test_corpus.py"
+BRACES = "tests/consent/danger/test_braces.py"
+DISGUISES = "tests/consent/danger/test_disguises.py"
 NAMED = "tests/orchestrator/test_named.py"
 MARKS = "tests/orchestrator/test_marks.py"
 DISK = "tests/orchestrator/test_disk.py"
@@ -119,6 +121,48 @@ FAULTS = (
         "or (whole and _within(each, path))",
         "or False",
         (PLACES,),
+    ),
+    Fault(
+        "braces mean themselves",
+        "consent/danger/running.py",
+        "*walk.spread(words[1:])",
+        "*words[1:]",
+        (BRACES,),
+    ),
+    Fault(
+        "a wildcard means only itself",
+        "consent/danger/wild.py",
+        'self.wild = any(sign in text for sign in "*?[")',
+        "self.wild = False",
+        (BRACES,),
+    ),
+    Fault(
+        "a long option that is cut short is another one",
+        "consent/danger/options.py",
+        "return given == name or (",
+        "return given == name or False and (",
+        (DISGUISES,),
+    ),
+    Fault(
+        "only a shell runs what it reads",
+        "consent/danger/running.py",
+        "if last and takes_commands(last):",
+        "if False:",
+        (DISGUISES,),
+    ),
+    Fault(
+        "what xargs reads runs nothing",
+        "consent/danger/wrappers.py",
+        "return (*given.operands, xargs.word._replace(text=UNKNOWN))",
+        "return given.operands",
+        (DISGUISES,),
+    ),
+    Fault(
+        "what stands in quotes is expanded but once",
+        "consent/danger/assess.py",
+        "        self._evaluated(command)\n",
+        "",
+        (DISGUISES,),
     ),
     Fault(
         "calls are decided without a look",
