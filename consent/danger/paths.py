@@ -96,7 +96,7 @@ def folded(path: str) -> str:
     """A path as disks compare it that ignore letter case, invisible signs and how accents are written."""
     if path.isascii():
         return path.lower()
-    return normalize("NFC", normalize("NFD", _INVISIBLE.sub("", path)).casefold())
+    return normalize("NFC", _INVISIBLE.sub("", path).casefold())
 
 
 def root_or_home(path: str, home: str) -> Reason | None:

@@ -7,6 +7,8 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from consent.answer import Answer
 from consent.call import Altered, Arguments, Change, Command, Detail, Doubt, Origin, Place, Tier, ToolCall
@@ -260,3 +262,22 @@ def test_the_mark_stands_beside_the_whole_command() -> None:
     assert "│ cd /srv/www && rm -rf *" in shown.body
     assert "destructive: deletes files: rm" in shown.body
     assert "folder: /w" in shown.body
+
+
+JSON = st.recursive(
+    st.none()
+    | st.integers()
+    | st.text()
+    | st.sampled_from(["~", "$HOME/x", "file://%00/", "/\ud800", "rm {"]),
+    lambda inner: (
+        st.lists(inner) | st.dictionaries(st.sampled_from(["path", "cwd", "cmd", "args", "x"]), inner)
+    ),
+)
+
+
+@given(JSON, st.sampled_from([*Kind, None]), st.lists(st.text()), st.text())
+def test_nothing_that_an_agent_says_makes_the_eyes_fail(
+    arguments: object, kind: Kind | None, beside: list[str], title: str
+) -> None:
+    marked = EYES.marked(foreign(arguments, kind=kind, beside=tuple(beside), title=title))
+    assert marked.arguments == json.dumps(arguments)
