@@ -30,7 +30,8 @@ _ACCEPTED: Final = {
     "int_type": "a whole number",
     "float_type": "a number",
     "tuple_type": "a list",
-    "too_short": "at least one text",
+    "too_short": "at least one element",
+    "string_too_short": "a text that is not empty",
     "dict_type": "a mapping, lines of the form `name: value`",
 }
 

@@ -18,7 +18,7 @@ from mmconfigs.loaded import Loaded, Peek
 from mmconfigs.model import Config
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Iterable, Iterator, Mapping
+    from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
     from pathlib import Path
 
 LARGEST: Final = 1024 * 1024
@@ -129,7 +129,14 @@ def _validated(
             faults += explain.faults(source.tree, prefix, error)
             explain.without_faults(values, error)
         else:
-            return Loaded(config, source.file, source.digest, source.tree, prefix, peek), faults
+            loaded = Loaded(config, source.file, source.digest, source.tree, prefix, peek)
+            return loaded, _first_hand(faults)
+
+
+def _first_hand(found: Sequence[Fault]) -> list[Fault]:
+    """Leave out what is missing, or too short, only since something at fault in it does not count."""
+    keys = [f"{fault.key}" for fault in found]
+    return [fault for fault in found if not any(key.startswith(f"{fault.key}.") for key in keys)]
 
 
 def _rules(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:

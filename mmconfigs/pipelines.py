@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
     from mmconfigs.errors import Fault
     from mmconfigs.loaded import Loaded
-    from mmconfigs.model import Pipeline, Step
+    from mmconfigs.model import Judging, Pipeline, Step
     from mmconfigs.tree import Path
 
 FIELDS: Final = {
@@ -38,6 +38,7 @@ def faults(loaded: Loaded) -> Iterator[Fault]:
         for at, step in enumerate(pipeline.steps):
             yield from _step(loaded, pipeline, step, (*place, "steps", str(at)))
         yield from _repeats(loaded, pipeline.steps, place)
+        yield from _too_many(loaded, pipeline, place)
         if not pipeline.worktree and pipeline.finish.merge != "branch":
             yield loaded.fault((*place, "finish", "merge"), "without a worktree there is nothing to merge")
 
@@ -57,11 +58,20 @@ def _step(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterat
     elif step.prompt is not None:
         yield loaded.fault((*place, "prompt"), "only a step with ask has a prompt of its own")
     yield from _together(loaded, pipeline, step, place)
-    if step.verdict and step.verdict.accept == step.verdict.reject:
-        yield loaded.fault((*place, "verdict", "reject"), "the same word as accept")
+    if step.verdict:
+        yield from _words(loaded, step.verdict, (*place, "verdict"))
     if step.repeat is not None:
         yield from _prompt(loaded, pipeline, step.repeat.prompt, (*place, "repeat", "prompt"))
         yield from _only_back(loaded, step, place)
+
+
+def _words(loaded: Loaded, rule: Judging, place: Path) -> Iterator[Fault]:
+    """The words of a verdict are compared with a whole line, its blanks taken away."""
+    for key, word in (("accept", rule.accept), ("reject", rule.reject)):
+        if word != word.strip():
+            yield loaded.fault((*place, key), "blanks around the word; a last line has none", found=word)
+    if rule.accept == rule.reject:
+        yield loaded.fault((*place, "reject"), "the same word as accept")
 
 
 def _alone(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterator[Fault]:
@@ -126,6 +136,16 @@ def _prompt(loaded: Loaded, pipeline: Pipeline, prompt: str, place: Path) -> Ite
         if name in NEED_A_TREE and not pipeline.worktree:
             yield loaded.fault(place, f"{{{name}}} needs `worktree: true`")
             return
+
+
+def _too_many(loaded: Loaded, pipeline: Pipeline, place: Path) -> Iterator[Fault]:
+    """Who writes stays for later rounds; those who read side by side come on top."""
+    writers = {step.ask for step in pipeline.steps if step.ask is not None and not step.verdict}
+    readers = max(len(step.together or ()) or bool(step.verdict) for step in pipeline.steps)
+    needed, most = len(writers) + min(readers, pipeline.limits.agents), loaded.config.limits.agents
+    if needed > most:
+        message = f"{needed} of its agents live at the same time, and limits.agents of the file is {most}"
+        yield loaded.fault(place, message)
 
 
 def _repeats(loaded: Loaded, steps: Sequence[Step], place: Path) -> Iterator[Fault]:

@@ -174,7 +174,7 @@ def test_not_more_than_a_hundred_faults_are_told(file: Path) -> None:
         ("limits: {depth: 0}", "found 0; accepted: greater than or equal to 1"),
         ("mmConfigs: {gem: {command: x, timeout: 0}}", "accepted: greater than 0"),
         ("mmConfigs: {gem: {command: x, timeout: .inf}}", "found .inf"),
-        ("mmConfigs: {gem: {command: []}}", "accepted: at least one text"),
+        ("mmConfigs: {gem: {command: []}}", "accepted: at least one element"),
         ("mmConfigs: {gem: {command: ['']}}", "one line of text"),
         ("mmConfigs: {gem: {command: {a: b}}}", "found a mapping; accepted: a list"),
         ("mmConfigs: {gem: {command: x, path: y}}", "exactly one of path, config and command"),
