@@ -7,6 +7,7 @@ what its reflog gives back.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from consent.danger.options import Options, Words, options
 from consent.danger.wrappers import Program, joined
@@ -14,7 +15,10 @@ from consent.shell.syntax import Word
 
 _GLOBAL = "C c --git-dir --work-tree --namespace --super-prefix --config-env --attr-source"
 _DRY = ("n", "--dry-run")
+_RUNS_BEHIND = {"bisect": "run", "submodule": "foreach"}
 _VALUED = {
+    "config": "f --file --blob --type --default",
+    "rebase": "x --exec",
     "clean": "e --exclude",
     "checkout": "b B U --orphan --conflict --pathspec-from-file --unified --inter-hunk-context",
     "switch": "c C --create --force-create --orphan --conflict",
@@ -37,51 +41,53 @@ _READS_CONFIG = (
 _CREATES_BRANCH = ("b", "--orphan", "t", "--track")
 
 
-def loses(args: Words) -> bool:
+class Call(NamedTuple):
+    """A call of git: its command, empty where there is none, and the options and operands of that."""
+
+    name: str
+    given: Options
+
+
+def called(args: Words) -> Call:
+    """How git is called with these arguments."""
+    operands = options(args, _GLOBAL, first=True).operands
+    name = operands[0].text if operands else ""
+    return Call(name, options(operands[1:], _VALUED.get(name, ""), first=name in _RUNS_BEHIND))
+
+
+def loses(call: Call) -> bool:
     """Whether this call of git loses something."""
-    name, rest = subcommand(args)
-    judge = _JUDGES.get(name)
-    return judge is not None and judge(options(rest, _VALUED.get(name, "")))
+    judge = _JUDGES.get(call.name)
+    return judge is not None and judge(call.given)
 
 
-def may_check_out(args: Words) -> Word | None:
+def may_check_out(call: Call) -> Word | None:
     """What `git checkout` takes for a file, if one of this name is there, else for a branch."""
-    name, rest = subcommand(args)
-    given = options(rest, _VALUED["checkout"])
+    name, given = call
     only = name == "checkout" and len(given.operands) == 1 and not given.surely(*_CREATES_BRANCH)
     return given.operands[0] if only else None
 
 
-def shell_texts(program: Program) -> Iterator[Word]:
-    """The texts among the arguments of git that it hands to a shell."""
-    args = program.args
-    if program.name != "git":
-        return
-    settings = (word.text.partition("=!") for word in args if word.text.startswith("alias."))
-    yield from (args[0]._replace(text=text) for _, _, text in settings if text)
-    name, rest = subcommand(args)
-    if name == "rebase":
-        text = options(rest, "x --exec").value("x", "--exec")
-        yield from (text,) if text else ()
-    operands = options(rest, first=True).operands
-    if operands and (name, operands[0].text) in (("bisect", "run"), ("submodule", "foreach")):
-        yield from joined(options(operands[1:], first=True).operands)
-
-
-def configures(args: Words) -> bool:
+def configures(call: Call) -> bool:
     """Whether this call of git sets something in a configuration file of git."""
-    name, rest = subcommand(args)
-    given = options(rest, "f --file --blob --type --default")
+    name, given = call
     words = [word.text for word in given.operands]
     if name != "config" or given.surely(*_READS_CONFIG) or words[:1] in (["get"], ["list"]):
         return False
     return len(words) > 1 or given.has("--unset", "--unset-all", "--remove-section", "--rename-section")
 
 
-def subcommand(args: Words) -> tuple[str, Words]:
-    """The command of git that is called, and its arguments; empty where there is none."""
-    operands = options(args, _GLOBAL, first=True).operands
-    return (operands[0].text, operands[1:]) if operands else ("", ())
+def shell_texts(program: Program) -> Iterator[Word]:
+    """The texts among the arguments of git that it hands to a shell."""
+    if program.name != "git":
+        return
+    settings = ((word, *word.text.partition("=!")) for word in program.args if word.text.startswith("alias."))
+    yield from (word._replace(text=text) for word, _, _, text in settings if text)
+    name, given = called(program.args)
+    if name == "rebase" and (text := given.value("x", "--exec")):
+        yield text
+    if given.operands and given.operands[0].text == _RUNS_BEHIND.get(name):
+        yield from joined(options(given.operands[1:], first=True).operands)
 
 
 def _named(*names: str) -> Callable[[Options], bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from consent.shell.syntax import Word
@@ -39,7 +40,7 @@ def options(args: Words, valued: str = "", *, first: bool = False) -> Options:
     `valued` names the options that take a value, with blanks between (`n --max-args`). `first`: the first
     operand ends the options, as it does for programs that run another one.
     """
-    takes, given, operands = frozenset(valued.split()), dict[str, Word | None](), list[Word]()
+    takes, given, operands = _names(valued), dict[str, Word | None](), list[Word]()
     at = 0
     while at < len(args):
         word = args[at]
@@ -55,6 +56,11 @@ def options(args: Words, valued: str = "", *, first: bool = False) -> Options:
             given[name] = args[at]
             at += 1
     return Options(given, tuple(operands))
+
+
+@cache  # one for each text of names in this package
+def _names(valued: str) -> frozenset[str]:
+    return frozenset(valued.split())
 
 
 def is_short_for(given: str, name: str) -> bool:

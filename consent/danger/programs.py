@@ -139,13 +139,13 @@ def whole_roots(program: Program) -> Iterator[Word]:
 
 
 def _git(program: Program, scene: Scene) -> Iterator[Harm]:
-    name, rest = git.subcommand(program.args)
-    if git.configures(program.args):
+    call = git.called(program.args)
+    if git.configures(call):
         yield Harm(Reason.GIT_INNER, program.word)
-    if name == "rm":
-        yield from (harm for word in options(rest).operands for harm in scene.written(word, whole=True))
-    maybe = git.may_check_out(program.args)
-    if git.loses(program.args) or (maybe and scene.is_file(maybe)):
+    if call.name == "rm":
+        yield from (harm for word in call.given.operands for harm in scene.written(word, whole=True))
+    maybe = git.may_check_out(call)
+    if git.loses(call) or (maybe and scene.is_file(maybe)):
         yield Harm(Reason.GIT, program.word)
 
 

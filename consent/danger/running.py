@@ -34,6 +34,9 @@ from consent.shell.syntax import Trouble, Word
 _WORDS_PER_STEP = 4
 """Arguments of a program that are looked at for one step, for each program."""
 
+_JUDGING = 4
+"""Steps that a look at the arguments of one program costs beside them."""
+
 _READING = 4
 """Steps that a text for a shell costs beside what is in it."""
 
@@ -82,7 +85,7 @@ class Running:
     def _program(self, program: Program, fed: Fed, document: Word | None) -> None:
         name = program.name
         judge = judge_of(name)
-        if judge:
+        if judge and self._walk.effort.spend(_JUDGING):
             self._walk.note(judge(program, self._walk.scene))
         for words in _runs_of(program):
             if words and self._walk.effort.spend(len(words)):

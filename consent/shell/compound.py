@@ -14,6 +14,9 @@ from consent.shell.line import BLANKS, Line
 from consent.shell.syntax import UNKNOWN, Command, Compound, Function, Script, Word
 
 _COPROC_NAME = re.compile(r"[A-Za-z_]\w*+[ \t]++(?=[({]|(?:if|while|until|for|case|select|\[\[)[ \t\n(])")
+_COMPOUND = 3
+"""Steps that a compound command costs beside what is in it."""
+
 _TEST_SIGNS = re.compile(r"[ \t\n()<>&|!]++")
 
 
@@ -49,6 +52,7 @@ class Compounds:
         word = cursor.take(RESERVED)
         if not word:
             return None
+        cursor.effort.spend(_COMPOUND)
         begins = {
             "{": self._group,
             "if": self._if,
