@@ -1,7 +1,8 @@
 """The demo model: embedded, deterministic, no AI. It turns a handful of sentences into calls.
 
 For a first look without a model server, and for tests that drive a whole agent by its prompts. It decides by
-the conversation alone: the sentences are in `sentences`, each of their calls is one reply.
+the conversation alone: the sentences are in `sentences`, each of their calls is one reply. In a pipeline it
+can play both parts, see `reviewing`.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from orchestrator.llm.drafts import new_id
 from orchestrator.llm.messages import Assistant, Call, Message, Model, Piece, Reply, Result, ToolSpec, User
+from orchestrator.llm.reviewing import LOOKS, addressed, review
 from orchestrator.llm.sentences import Step, understand
 from orchestrator.llm.speak import speak
 from orchestrator.words.refusals import ADVICE
@@ -35,7 +37,8 @@ class DemoModel(Model):
         """Tell the last result, if there is one, and make the next call of the sentence, if there is one."""
         first = not any(isinstance(message, Assistant) for message in messages)
         said, step = _answer(_turn(messages), {tool.name for tool in tools})
-        text = "\n\n".join(part for part in ((LABEL if first and said != LABEL else ""), said) if part)
+        labelled = not first or said.startswith((LABEL, LOOKS))
+        text = "\n\n".join(part for part in ("" if labelled else LABEL, said) if part)
         await speak(text, on_piece)
         if step is None:
             return Reply(text, (), "stop")
@@ -53,7 +56,9 @@ def _answer(turn: Sequence[Message], tools: set[str]) -> tuple[str, Step | None]
     """What to say, and the next call."""
     prompt = next((message.text for message in turn if isinstance(message, User)), "")
     results = [message for message in turn if isinstance(message, Result)]
-    steps = understand(prompt)
+    if said := review(prompt):
+        return said, None
+    steps = understand(prompt) or addressed(prompt)
     if not steps:
         return LABEL, None
     if results and not results[-1].ok:
