@@ -14,13 +14,15 @@ from __future__ import annotations
 import os
 import signal
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from subprocess import DEVNULL, PIPE
 
 from anyio import BrokenResourceError, CancelScope, create_task_group, move_on_after, open_process
 from anyio.abc import ByteReceiveStream, Process
+
+from orchestrator.pipelines.turns import presence
 
 LIMIT = 64 << 20
 """Bytes of an answer of git: names of files, for instance. What writes more is ended, and has failed."""
@@ -72,14 +74,18 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Git:
-    """Git in one place: `folder` is where it runs; with `git_dir` it looks for no repository by itself.
+    """Git in one place: `folder` is its work tree; with `git_dir` it looks for no repository by itself.
 
-    `more` are environment variables that it gets besides.
+    `more` are environment variables that it gets besides. It runs in `at`, or else in `folder`; the folder it
+    runs in stays. While it runs, also after the end of mm, it is present at `presence`
+    (`orchestrator.pipelines.turns`).
     """
 
     folder: Path
     git_dir: Path | None = None
     more: Mapping[str, str] = field(default_factory=dict)
+    at: Path | None = None
+    presence: Path | None = None
 
     async def run(self, *arguments: str | Path, feed: bytes | None = None, limit: int = LIMIT) -> Ran:
         """Run git to its end, whatever its exit code. `feed` is what it reads, else nothing.
@@ -87,7 +93,8 @@ class Git:
         Cancelled, it is ended with all that it started. When mm itself is killed, it goes on to its end:
         a merge is not left half-way. Raises GitFailed if it cannot be started.
         """
-        process = await self._start([*map(str, arguments)], feed is not None)
+        with CancelScope(shield=True):  # half-started, it could only be killed
+            process = await self._start([*map(str, arguments)], feed is not None)
         try:
             return await _listen(f"git {arguments[0]} in {self.folder}", process, feed, limit)
         finally:
@@ -128,15 +135,18 @@ class Git:
     async def _start(self, arguments: Sequence[str], feeding: bool) -> Process:
         settings = [part for key, value in SETTINGS.items() for part in ("-c", f"{key}={value}")]
         try:
-            return await open_process(
-                ["git", *settings, *arguments],
-                stdin=PIPE if feeding else DEVNULL,
-                stdout=PIPE,
-                stderr=PIPE,
-                cwd=self.folder,
-                env=self._environ(),
-                start_new_session=True,  # Ctrl-C is ours
-            )
+            with ExitStack() as stack:
+                present = [stack.enter_context(presence(self.presence))] if self.presence else []
+                return await open_process(
+                    ["git", *settings, *arguments],
+                    stdin=PIPE if feeding else DEVNULL,
+                    stdout=PIPE,
+                    stderr=PIPE,
+                    cwd=self.at or self.folder,
+                    env=self._environ(),
+                    start_new_session=True,  # Ctrl-C is ours
+                    pass_fds=[file.fileno() for file in present],
+                )
         except (OSError, ValueError) as error:
             raise GitFailed(f"git cannot be started in {self.folder}: {error}") from error
 

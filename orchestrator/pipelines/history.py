@@ -9,9 +9,11 @@ other branches stays there. Hooks never run, nothing is signed.
 from __future__ import annotations
 
 import os
+from dataclasses import replace
 
 from orchestrator.pipelines.content import content, left_out
 from orchestrator.pipelines.git import Git
+from orchestrator.pipelines.repository import NoTree
 from orchestrator.pipelines.trees import Tree, check, link, tidied
 
 NOBODY = ("-c", "user.name=mm", "-c", "user.email=mm@localhost")
@@ -29,7 +31,7 @@ async def commit(tree: Tree, message: str) -> str:
     end = await _after(tree.git, last, found, message)
     await _point(tree, end)
     if await tree.git.tree_of(end) != lying:
-        await tree.git.out("reset", "--hard", "--quiet")
+        await _at_place(tree).out("reset", "--hard", "--quiet")
     await link(tree)
     return end
 
@@ -50,7 +52,7 @@ async def restart(tree: Tree, commit: str) -> tuple[str, ...]:
     if await left_out(tree.git):  # what a .gitignore hid that is gone now
         kept += await _keep(tree, commit)
         await _reset(tree, commit)
-    await tree.git.out("clean", "-ffdq")
+    await _at_place(tree).out("clean", "-ffdq", "--", ":/")
     await link(tree)
     return tuple(kept)
 
@@ -68,7 +70,15 @@ async def _keep(tree: Tree, commit: str) -> list[str]:
 
 async def _reset(tree: Tree, commit: str) -> None:
     await _point(tree, commit)
-    await tree.git.out("reset", "--hard", "--quiet")
+    await _at_place(tree).out("reset", "--hard", "--quiet")
+
+
+def _at_place(tree: Tree) -> Git:
+    """Git that leaves the folder alone in which agents are, who may be working on in it."""
+    try:
+        return replace(tree.git, at=tree.place())
+    except NoTree:  # a link is there, which will go
+        return tree.git
 
 
 async def _point(tree: Tree, end: str) -> None:

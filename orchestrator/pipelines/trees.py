@@ -20,7 +20,7 @@ from orchestrator.pipelines.erase import erase
 from orchestrator.pipelines.git import Git, GitFailed
 from orchestrator.pipelines.names import some
 from orchestrator.pipelines.repository import Base, NoTree
-from orchestrator.pipelines.turns import in_turn
+from orchestrator.pipelines.turns import alone, in_turn
 
 NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}(?<!\.)(?<!\.lock)")
 """What a run, and a worktree of it, may be called: it becomes a part of a path and of a branch's name."""
@@ -39,7 +39,12 @@ class Tree:
     @property
     def git(self) -> Git:
         """Git in this worktree; the `.git` in it, which an agent may write, is not read."""
-        return Git(self.folder, self.git_dir)
+        return Git(self.folder, self.git_dir, presence=self.presence)
+
+    @property
+    def presence(self) -> Path:
+        """Where every git that works on it is present."""
+        return self.git_dir / "mm-presence"
 
     def ref(self, name: str) -> str:
         """A ref of the run."""
@@ -149,7 +154,11 @@ async def link(tree: Tree) -> None:
 
 
 async def tidied(tree: Tree) -> None:
-    """Take away what a merge, a rebase or a killed git left half-done in the worktree's folder of git."""
+    """Take away what a merge, a rebase or a killed git left half-done in the worktree's folder of git.
+
+    A git that a killed mm left running is waited for.
+    """
+    await alone(tree.presence)
     for path in half_done(tree.git_dir):
         await erase(path)
     await erase(tree.base.common / "refs" / "heads" / f"{tree.branch}.lock")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from pathlib import Path
 
 import anyio
 import pytest
 
 from orchestrator.pipelines.git import Git, GitFailed, clean
+from orchestrator.pipelines.turns import alone
 from tests.orchestrator.pipelines.parts import Checkout, script
 
 
@@ -83,12 +85,37 @@ async def test_a_git_that_cannot_be_started_is_told(tmp_path: Path) -> None:
 
 
 async def test_a_cancelled_git_ends_with_what_it_started(fake: Path, tmp_path: Path) -> None:
-    script(
-        fake, f"trap 'echo tidied > {tmp_path}/tidied; exit' TERM; mkfifo pipe; touch begun; read x < pipe"
-    )
+    script(fake, f"trap 'echo > {tmp_path}/tidied; exit' TERM; sleep 1000 & touch begun; wait")
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(Git(tmp_path).run, "x")
         while not (tmp_path / "begun").exists():  # noqa: ASYNC110 - a shell sets no event
             await anyio.sleep(0.01)
         tasks.cancel_scope.cancel()
     assert (tmp_path / "tidied").exists()
+
+
+KILLED = """
+import anyio, sys
+from pathlib import Path
+from orchestrator.pipelines.git import Git
+anyio.run(Git(Path(sys.argv[1]), presence=Path(sys.argv[2])).run, "x")
+"""
+
+
+async def test_a_git_that_outlives_mm_is_waited_for(fake: Path, tmp_path: Path) -> None:
+    script(fake, f"mkfifo {tmp_path}/pipe; touch begun; read x < {tmp_path}/pipe; echo > ended")
+    async with await anyio.open_process(
+        [sys.executable, "-c", KILLED, tmp_path, tmp_path / "presence"]
+    ) as mm:
+        while not (tmp_path / "begun").exists():  # noqa: ASYNC110 - a shell sets no event
+            await anyio.sleep(0.01)
+        mm.kill()
+        await mm.wait()
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(alone, tmp_path / "presence")
+        with anyio.move_on_after(0.2):
+            await alone(tmp_path / "presence")
+            pytest.fail("nobody was waited for")
+        assert not (tmp_path / "ended").exists()
+        (tmp_path / "pipe").write_text("go\n")
+    assert (tmp_path / "ended").exists()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -342,3 +343,28 @@ async def test_a_submodule_goes_where_the_agent_moves_it(tmp_path: Path) -> None
     assert person.git("ls-tree", end, "lib") == f"160000 commit {moved}\tlib"
     run.agent.git("rm", "--quiet", "--force", "lib")
     assert person.files(await commit(run.tree, "gone")) == [".gitmodules", "code"]
+
+
+async def test_the_folder_that_an_agent_is_in_stays(person: Checkout, tmp_path: Path) -> None:
+    person.write(src__new__file="in no commit")
+    run = await begin(person, tmp_path / "state", inside="src/new")
+    place = run.tree.place()
+    before = place.stat().st_ino
+    run.agent.write(src__new__made="x", other="x")
+    assert await restart(run.tree, run.base.commit) == ("refs/mm/r1/interrupted/1",)
+    assert (place.stat().st_ino, list(place.iterdir())) == (before, [])
+    assert not (run.tree.folder / "other").exists()
+
+
+async def test_a_link_in_the_place_of_work_goes_when_a_step_starts_again(tmp_path: Path) -> None:
+    person = new(tmp_path / "repo", src__code="x")
+    run = await begin(person, tmp_path / "state", inside="src")
+    (tmp_path / "precious").mkdir()
+    (tmp_path / "precious" / "file").touch()
+    shutil.rmtree(run.tree.folder / "src")
+    (run.tree.folder / "src").symlink_to(tmp_path / "precious")
+    run.agent.write(untracked="x")
+    assert await restart(run.tree, run.base.commit) == ("refs/mm/r1/interrupted/1",)
+    assert (run.tree.place() / "code").read_text() == "x"
+    assert not (run.tree.folder / "untracked").exists()
+    assert (tmp_path / "precious" / "file").exists()
