@@ -24,7 +24,7 @@ def team(walk: Walk, *names: str, riker: str = "yolo: false") -> None:
 def foreign(walk: Walk, *prompts: list[dict[str, Any]], riker: tuple[str, ...] = ("yolo: false",)) -> None:
     """riker and a foreign jan that does these steps, a list for each prompt."""
     script = json.dumps({"log": "jan.log", "prompts": prompts})
-    walk.agent("riker", *riker, f"mmConfigs: {{jan: {walk.child('jan', script)}}}")
+    walk.foreign(script, *riker)
 
 
 def ask(tool: str, command: str, **more: Any) -> dict[str, Any]:
@@ -45,12 +45,6 @@ def turn(mm: Facade, prompt: str, *answers: Says) -> list[str]:
     left = mm.question()
     assert not left, f"one question too many: {left}"
     return questions
-
-
-def chosen(walk: Walk) -> list[str]:
-    """What the foreign jan was answered, in order."""
-    answers = [frame["result"]["outcome"] for frame in walk.frames("jan.log") if "result" in frame]
-    return [answer.get("optionId", answer["outcome"]) for answer in answers]
 
 
 def errors(walk: Walk) -> list[str]:

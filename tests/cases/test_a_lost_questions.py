@@ -7,7 +7,7 @@ import json
 import pytest
 
 from consent.answer import Answer
-from tests.cases.telling import ask, chosen, errors, foreign, turn
+from tests.cases.telling import ask, errors, foreign, turn
 from tests.contract.facades import Facade
 from tests.walks.builder import Walk
 
@@ -24,7 +24,7 @@ def test_a1_a_request_for_a_session_nobody_opened_is_an_error_and_told(
         assert "touch own" in question
         assert "session that it was never given" in mm.shown()
     assert errors(walk) == ["ask-1"]
-    assert chosen(walk) == ["reject_once-id"]
+    assert walk.chosen() == ["reject_once-id"]
 
 
 def test_a1_it_is_told_from_below_our_own_agents_too(walk: Walk, facade: type[Facade]) -> None:
@@ -77,4 +77,4 @@ def test_a4_a_question_after_many_words_can_be_answered_while_the_turn_is_open(
         mm.answers(ONCE)
         assert not mm.question()
         assert '{"command' not in question + mm.shown()
-    assert chosen(walk) == ["allow_once-id"]
+    assert walk.chosen() == ["allow_once-id"]

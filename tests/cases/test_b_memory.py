@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from consent.answer import Answer
-from tests.cases.telling import ask, chosen, foreign, team, turn
+from tests.cases.telling import ask, foreign, team, turn
 from tests.contract.facades import Facade
 from tests.walks.builder import Walk
 
@@ -51,7 +51,7 @@ def test_b2_an_answer_outlives_the_turn_the_task_and_jans_process(
         turn(mm, "/ask-jan work")
     started = [frame["method"] for frame in walk.frames("jan.log") if "method" in frame].count("initialize")
     assert started == (3 if dies else 2)
-    assert chosen(walk) == ["allow_once-id"] * 3
+    assert walk.chosen() == ["allow_once-id"] * 3
 
 
 def test_b3_an_answer_for_one_tool_frees_no_other_and_no_mode(walk: Walk, facade: type[Facade]) -> None:
@@ -63,7 +63,7 @@ def test_b3_an_answer_for_one_tool_frees_no_other_and_no_mode(walk: Walk, facade
         assert asked == ["alpha", "gamma", "delta"]
         turn(mm, "/help")
         assert "yolo: off (tools ask)" in mm.shown()
-    assert chosen(walk) == ["allow_once-id"] * 2 + ["reject_once-id"] * 2
+    assert walk.chosen() == ["allow_once-id"] * 2 + ["reject_once-id"] * 2
 
 
 @pytest.mark.parametrize(("answer", "sent"), [(SESSION, "allow_once of jan"), (NEVER, "reject_once of jan")])
@@ -75,7 +75,7 @@ def test_b4_jan_is_only_ever_told_once_and_the_memory_is_mms(
     with facade.starts(walk) as mm:
         turn(mm, "/ask-jan work", answer)
         turn(mm, "/ask-jan work")
-    assert chosen(walk) == [sent, sent]
+    assert walk.chosen() == [sent, sent]
     assert files(walk.folder) == before | {"jan.log"}
 
 

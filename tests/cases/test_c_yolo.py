@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from consent.answer import Answer
-from tests.cases.telling import ask, chosen, foreign, team, turn
+from tests.cases.telling import ask, foreign, team, turn
 from tests.contract.facades import Facade
 from tests.walks.builder import Walk
 
@@ -16,7 +16,7 @@ def test_c1_a_free_riker_lets_a_foreign_jan_run_each_time(walk: Walk, facade: ty
     with facade.starts(walk) as mm:
         turn(mm, "/ask-jan work")
         assert BELL not in mm.shown()
-    assert chosen(walk) == ["allow_once-id"] * 10
+    assert walk.chosen() == ["allow_once-id"] * 10
 
 
 def test_c1_what_jans_own_file_says_is_irrelevant(walk: Walk, facade: type[Facade]) -> None:
@@ -50,5 +50,5 @@ def test_c2_an_mcp_tool_of_a_foreign_jan_asks_too(walk: Walk, facade: type[Facad
     with facade.starts(walk) as mm:
         turn(mm, "/ask-jan work", ONCE, ONCE, ONCE)
         turn(mm, "run touch own", NO)
-    assert chosen(walk) == ["allow_once-id"] * 3
+    assert walk.chosen() == ["allow_once-id"] * 3
     assert not walk.made("own")

@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import json
-import threading
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any
 
@@ -56,16 +54,3 @@ class _Handler(BaseHTTPRequestHandler):
 
     def log_message(self, *_: Any) -> None:
         """Nothing: stderr is the test's own."""
-
-
-@contextmanager
-def serving(calls: Sequence[Wanted]) -> Iterator[Model]:
-    """Runs the model while it is needed."""
-    with Model(calls) as model:
-        thread = threading.Thread(target=model.serve_forever)
-        thread.start()
-        try:
-            yield model
-        finally:
-            model.shutdown()
-            thread.join()

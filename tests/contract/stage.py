@@ -15,9 +15,10 @@ from typing import Any
 from consent.rules import Why
 from orchestrator.words.refusals import BRIEFLY
 from tests.contract.facades import Facade
-from tests.contract.model import Wanted, serving
+from tests.contract.model import Model, Wanted
 from tests.contract.script import Call, Scene, Seen, Task
 from tests.walks.builder import Walk
+from tests.walks.model_server import at_work
 
 AGENTS = ("jan", "homer")
 NOT_ALLOWED = "Not allowed: "
@@ -40,7 +41,7 @@ def play(scene: Scene, facade: type[Facade], walk: Walk) -> Decided:
     """Play one scene, and look what became of each call."""
     for agent in AGENTS:
         walk.file(f"{agent}.log", "")
-    with serving([_wanted(step) for step in scene.steps]) as model:
+    with at_work(Model([_wanted(step) for step in scene.steps])) as model:
         _write_files(scene, walk, model.url)
         asked = set(_turn(scene, facade, walk))
         return {call.name: seen for call, seen in _seen(scene, walk, model.told, asked)}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 from collections.abc import Collection, Iterator
 from pathlib import Path
@@ -27,7 +26,7 @@ def walk(tmp_path: Path) -> Iterator[Walk]:
 
 def written(walk: Walk, expected: Collection[Row]) -> Counter[Row]:
     """The rows of the audit, without the hand-overs that the scene does not speak of."""
-    lines = [json.loads(line) for line in walk.runs("log", "--json").stdout.splitlines()]
+    lines = walk.decisions()
     rows = [Row(line["key"], line["allowed"], Why(line["why"])) for line in lines]
     return Counter(row for row in rows if not row.key.startswith("ask_") or row in expected)
 

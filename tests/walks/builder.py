@@ -83,6 +83,15 @@ class Walk:
         path = self.file(f"{name}.child.yaml", script)
         return json.dumps({"command": [sys.executable, "-m", "orchestrator.acp.scripted", str(path)]})
 
+    def foreign(self, script: str, *lines: str, **entry: str) -> None:
+        """Write riker, which asks unless a line says otherwise, with jan as a foreign agent.
+
+        `entry` are further keys of jan's entry.
+        """
+        asks = [] if any(line.startswith("yolo:") for line in lines) else ["yolo: false"]
+        jan = json.dumps({**json.loads(self.child("jan", script)), **entry})
+        self.agent("riker", *asks, *lines, f"mmConfigs: {{jan: {jan}}}")
+
     def made(self, name: str) -> bool:
         """Whether the file exists in the walk's folder."""
         return (self.folder / name).exists()
@@ -99,9 +108,18 @@ class Walk:
         """What a scripted child's log holds: the frames that it was sent, in order."""
         return [json.loads(line) for line in self.read(name).splitlines()]
 
+    def chosen(self, log: str = "jan.log") -> list[str]:
+        """What the requests of a scripted child were answered: the options, or "cancelled", in order."""
+        answers = [frame["result"]["outcome"] for frame in self.frames(log) if "result" in frame]
+        return [answer.get("optionId", answer["outcome"]) for answer in answers]
+
     def waits_for_answers(self, log: str, number: int) -> None:
         """Wait until a scripted child's log holds so many answers to its own requests."""
         assert until(lambda: sum("result" in frame for frame in self.frames(log)) >= number), self.read(log)
+
+    def decisions(self, *args: str) -> list[dict[str, Any]]:
+        """The lines of the audit, as `mm log` gives them."""
+        return [json.loads(line) for line in self.runs("log", "--json", *args).stdout.splitlines()]
 
     def environ(self, extra: Mapping[str, str]) -> dict[str, str]:
         """The environment of the walk with some more variables."""

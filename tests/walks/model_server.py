@@ -7,7 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any
+from typing import Any, TypeVar
+
+Server = TypeVar("Server", bound=ThreadingHTTPServer)
 
 
 class ModelServer(ThreadingHTTPServer):
@@ -44,9 +46,9 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 @contextmanager
-def serving(text: str) -> Iterator[ModelServer]:
-    """A server that answers with `text`, as long as this holds."""
-    with ModelServer(text) as server:
+def at_work(server: Server) -> Iterator[Server]:
+    """The server, as long as this holds."""
+    with server:
         thread = threading.Thread(target=server.serve_forever)
         thread.start()
         try:

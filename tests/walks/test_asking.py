@@ -19,22 +19,12 @@ ASKING = """
 """
 
 
-def foreign(walk: Walk, script: str, yolo: bool = False) -> None:
-    walk.agent("riker", f"yolo: {str(yolo).lower()}", f"mmConfigs: {{jan: {walk.child('jan', script)}}}")
-
-
 def methods(walk: Walk) -> list[str]:
     return [frame["method"] for frame in walk.frames("jan.log") if "method" in frame]
 
 
-def chosen(walk: Walk) -> list[str]:
-    """The options that jan was answered with, in order."""
-    answers = [frame["result"]["outcome"] for frame in walk.frames("jan.log") if "result" in frame]
-    return [answer.get("optionId", answer["outcome"]) for answer in answers]
-
-
 def test_a_second_task_goes_to_the_same_jan(walk: Walk) -> None:
-    foreign(walk, "{log: jan.log, prompts: [[{say: one}], [{say: two}]]}")
+    walk.foreign("{log: jan.log, prompts: [[{say: one}], [{say: two}]]}")
     with walk.line() as mm:
         mm.types("/ask-jan count").sees("one").types("/ask-jan count").sees("two").types("/quit").ends(0)
     assert methods(walk) == ["initialize", "session/new", "session/prompt", "session/prompt"]
@@ -42,7 +32,7 @@ def test_a_second_task_goes_to_the_same_jan(walk: Walk) -> None:
 
 def test_new_starts_a_fresh_jan_and_keeps_what_was_remembered(walk: Walk) -> None:
     """O-b2"""
-    foreign(walk, ASKING)
+    walk.foreign(ASKING)
     with walk.line() as mm:
         mm.types("/ask-jan look").answers("2").sees("It was allowed.")
         mm.types("/new").types("/ask-jan look").sees("It was allowed.").types("/quit").ends(0)
@@ -52,32 +42,32 @@ def test_new_starts_a_fresh_jan_and_keeps_what_was_remembered(walk: Walk) -> Non
 
 def test_what_is_remembered_stays_with_mm(walk: Walk) -> None:
     """O-b4: jan is only ever told once, whatever the person chose."""
-    foreign(walk, ASKING)
+    walk.foreign(ASKING)
     with walk.line() as mm:
         mm.types("/ask-jan look").answers("2").sees("It was allowed.")
         mm.types("/ask-jan look").sees("It was allowed.").types("/quit").ends(0)
         assert mm.count(LOCK) == 1
-    assert chosen(walk) == ["allow_once-id", "allow_once-id"]
+    assert walk.chosen() == ["allow_once-id", "allow_once-id"]
 
 
 def test_a_refusal_is_a_refusal_on_the_wire(walk: Walk) -> None:
     """O-e1: `cancelled` is kept for a turn that is cancelled."""
-    foreign(walk, ASKING)
+    walk.foreign(ASKING)
     with walk.line() as mm:
         mm.types("/ask-jan look").answers("3").sees("It was refused.")
         mm.types("/ask-jan look").sees("It was refused.").types("/quit").ends(0)
         assert mm.count(LOCK) == 1
-    assert chosen(walk) == ["reject_once-id", "reject_once-id"]
+    assert walk.chosen() == ["reject_once-id", "reject_once-id"]
 
 
 def test_a_free_jan_is_allowed_each_time_with_the_plain_yes(walk: Walk) -> None:
     """O-c1"""
     ask = "{ask: {toolCall: {name: shell, kind: execute, rawInput: {command: ls}}}}"
-    foreign(walk, f"{{log: jan.log, prompts: [[{', '.join([ask] * 10)}]]}}", yolo=True)
+    walk.foreign(f"{{log: jan.log, prompts: [[{', '.join([ask] * 10)}]]}}", "yolo: true")
     with walk.line() as mm:
         mm.types("/ask-jan look").types("/quit").ends(0)
         mm.never_saw(LOCK)
-    assert chosen(walk) == ["allow_once-id"] * 10
+    assert walk.chosen() == ["allow_once-id"] * 10
 
 
 def test_the_models_own_ask_hands_jans_text_back(walk: Walk) -> None:
@@ -142,8 +132,7 @@ def test_only_the_end_of_a_turn_counts_as_done(walk: Walk, reason: str) -> None:
 
 def test_what_jan_was_not_asked_to_know_does_no_harm(walk: Walk) -> None:
     """O-j7"""
-    foreign(
-        walk,
+    walk.foreign(
         """
         prompts:
           - - update: {sessionUpdate: usage_update, used: 1, size: 2, _meta: {x: 1}}
@@ -167,7 +156,7 @@ def test_questions_are_shown_in_the_order_in_which_they_came(walk: Walk) -> None
     asks = ", ".join(
         f"{{ask_no_wait: {{toolCall: {call.format(word)}}}}}" for word in ("one", "two", "three")
     )
-    foreign(walk, f"{{log: jan.log, prompts: [[{asks}, {{wait_for: answered}}]]}}")
+    walk.foreign(f"{{log: jan.log, prompts: [[{asks}, {{wait_for: answered}}]]}}")
     with walk.line() as mm:
         mm.types("/ask-jan work")
         for word, digit in (("one", "1"), ("two", "4"), ("three", "1")):
@@ -176,23 +165,22 @@ def test_questions_are_shown_in_the_order_in_which_they_came(walk: Walk) -> None
         walk.file("answered", "")
         mm.types("/quit").ends(0)
         assert mm.count(LOCK) == 3
-    assert chosen(walk) == ["allow_once-id", "reject_once-id", "allow_once-id"]
+    assert walk.chosen() == ["allow_once-id", "reject_once-id", "allow_once-id"]
 
 
 def test_a_question_after_many_words_is_shown_while_the_turn_is_open(walk: Walk) -> None:
     """O-a4"""
     words = ", ".join(["{say: word }"] * 200)
     ask = "{ask: {toolCall: {name: shell, kind: execute, rawInput: {command: ls}}}}"
-    foreign(walk, f"{{log: jan.log, prompts: [[{words}, {ask}]]}}")
+    walk.foreign(f"{{log: jan.log, prompts: [[{words}, {ask}]]}}")
     with walk.line() as mm:
         mm.types("/ask-jan work").answers("4").types("/quit").ends(0)
-    assert chosen(walk) == ["reject_once-id"]
+    assert walk.chosen() == ["reject_once-id"]
 
 
 def test_a_request_for_another_session_is_answered_and_told(walk: Walk) -> None:
     """O-a1"""
-    foreign(
-        walk,
+    walk.foreign(
         """
         log: jan.log
         prompts: [[{ask: {sessionId: s1-child, toolCall: {toolCallId: t}, failed: [{say: I was told.}]}}]]

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tests.walks.builder import Walk
-from tests.walks.model_server import serving
+from tests.walks.model_server import ModelServer, at_work
 
 LOCK = "🔐"
 JAN = "mmConfigs: {jan: ./jan.yaml}"
@@ -46,12 +46,6 @@ def repeating(walk: Walk, *commands: str) -> str:
             steps.append({"update": {"sessionUpdate": "tool_call", **seen}})
     steps.insert(0, {"say": "I begin."})
     return walk.child("jan", json.dumps({"log": "jan.log", "prompts": [steps]}))
-
-
-def outcomes(walk: Walk) -> list[str]:
-    """What jan's permission requests were answered, in order."""
-    answers = [frame["result"]["outcome"] for frame in walk.frames("jan.log") if "result" in frame]
-    return [answer.get("optionId", answer["outcome"]) for answer in answers]
 
 
 # --- the launched agent itself
@@ -149,8 +143,8 @@ def test_O_h2_an_agent_that_repeats_a_refused_call_is_ended_and_the_hand_off_say
         assert mm.count(LOCK) == 1
         assert mm.count("same call again") == 1
         mm.never_saw("going in circles")
-    assert outcomes(walk)[:5] == ["reject_once-id"] * 5
-    assert set(outcomes(walk)[5:]) <= {"cancelled"}
+    assert walk.chosen()[:5] == ["reject_once-id"] * 5
+    assert set(walk.chosen()[5:]) <= {"cancelled"}
     asked = [frame["id"] for frame in walk.frames("jan.log") if "result" in frame]
     assert asked == [f"ask-{number + 1}" for number in range(len(asked))]
 
@@ -259,7 +253,7 @@ def test_a_person_is_told_in_french_what_the_model_is_told_in_english(walk: Walk
 def test_O_h3_text_that_only_looks_like_a_call_never_runs_and_is_told(
     walk: Walk, answer: str, note: str
 ) -> None:
-    with serving(answer) as server:
+    with at_work(ModelServer(answer)) as server:
         walk.agent(
             "riker", "model: qwen3:4b", f"baseUrl: http://127.0.0.1:{server.server_port}/v1", "yolo: true"
         )
@@ -269,7 +263,7 @@ def test_O_h3_text_that_only_looks_like_a_call_never_runs_and_is_told(
 
 
 def test_O_h3_an_answer_that_is_nothing_but_a_call_passes_the_gate_like_every_call(walk: Walk) -> None:
-    with serving('{"name": "bash", "arguments": {"command": "touch made"}}') as server:
+    with at_work(ModelServer('{"name": "bash", "arguments": {"command": "touch made"}}')) as server:
         walk.agent(
             "riker", "model: qwen3:4b", f"baseUrl: http://127.0.0.1:{server.server_port}/v1", "yolo: false"
         )

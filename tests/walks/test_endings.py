@@ -29,13 +29,9 @@ def team(walk: Walk, yolo: str) -> None:
     walk.agent("jan")
 
 
-def foreign(walk: Walk, script: str) -> None:
-    walk.agent("riker", "yolo: false", f"mmConfigs: {{jan: {walk.child('jan', script)}}}")
-
-
 def test_stop_at_a_question_cancels_the_turn_as_the_protocol_wants(walk: Walk) -> None:
     """O-e1"""
-    foreign(walk, ASKING)
+    walk.foreign(ASKING)
     with walk.line() as mm:
         mm.types("/ask-jan work").answers("s").types("/quit").ends(0)
     assert walk.made("cancelled")
@@ -45,7 +41,7 @@ def test_stop_at_a_question_cancels_the_turn_as_the_protocol_wants(walk: Walk) -
 
 
 def test_ctrl_c_at_a_question_cancels_the_turn(walk: Walk) -> None:
-    foreign(walk, ASKING)
+    walk.foreign(ASKING)
     with walk.line() as mm:
         mm.types("/ask-jan work").sees("🔐").presses("ctrl-c").types("/quit").ends(0)
     assert walk.made("cancelled")
@@ -116,7 +112,7 @@ def test_a_killed_mm_takes_its_own_command_along(walk: Walk) -> None:
 
 def test_a_killed_mm_takes_an_agent_along_that_ignores_its_end(walk: Walk) -> None:
     """O-e2"""
-    foreign(walk, "{ignore_eof: true, prompts: [[{touch: started}, {run: sleep 600}]]}")
+    walk.foreign("{ignore_eof: true, prompts: [[{touch: started}, {run: sleep 600}]]}")
     with walk.editor() as editor:
         editor.opens().says("/ask-jan work")
         walk.waits_for("started")
@@ -197,7 +193,7 @@ def test_end_of_input_at_the_prompt_ends_it(walk: Walk) -> None:
 
 def test_a_jan_that_does_not_stop_is_ended_and_can_be_asked_again(walk: Walk) -> None:
     freeze = "[ -e frozen ] || { touch frozen; kill -STOP $PPID; }"
-    foreign(walk, f"{{prompts: [[{{run: '{freeze}'}}, {{say: Here again.}}]]}}")
+    walk.foreign(f"{{prompts: [[{{run: '{freeze}'}}, {{say: Here again.}}]]}}")
     with walk.line() as mm:
         mm.types("/ask-jan work")
         walk.waits_for("frozen")
@@ -205,7 +201,7 @@ def test_a_jan_that_does_not_stop_is_ended_and_can_be_asked_again(walk: Walk) ->
 
 
 def test_a_jan_that_ignores_its_end_is_ended(walk: Walk) -> None:
-    foreign(walk, "{ignore_eof: true, prompts: [[{touch: started}, {say: ready}]]}")
+    walk.foreign("{ignore_eof: true, prompts: [[{touch: started}, {say: ready}]]}")
     with walk.line() as mm:
         mm.types("/ask-jan work").sees("ready").types("/quit").ends(0)
         walk.leaves_nothing()

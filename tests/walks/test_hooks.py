@@ -4,9 +4,7 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
 from textwrap import dedent
-from typing import Any
 
 import pytest
 
@@ -54,12 +52,8 @@ def hooks(match: str = "bash", name: str = "hook.sh") -> str:
     return f"hooks: {{preToolCall: [{{match: '{match}', command: ./{name}}}]}}"
 
 
-def audit(walk: Walk) -> list[Mapping[str, Any]]:
-    return [json.loads(line) for line in walk.runs("log", "--json").stdout.splitlines()]
-
-
 def told(walk: Walk) -> list[tuple[str, bool, str]]:
-    return [(line["key"], line["allowed"], line["why"]) for line in audit(walk)]
+    return [(line["key"], line["allowed"], line["why"]) for line in walk.decisions()]
 
 
 FREE = {
@@ -88,8 +82,8 @@ def test_c8_a_refusal_is_final_whatever_would_allow_the_call(
     assert walk.runs(*args, "run touch made").code == 0
     assert walk.made("made")
     assert told(walk)[0] == (key, False, "hook")
-    assert audit(walk)[0]["rule"] == "bash: hook (riker.yaml:4:23)"
-    assert audit(walk)[0]["line"] == 1
+    assert walk.decisions()[0]["rule"] == "bash: hook (riker.yaml:4:23)"
+    assert walk.decisions()[0]["line"] == 1
 
 
 def test_c8_a_key_that_is_remembered_as_allowed_answers_no_hook(walk: Walk) -> None:
@@ -225,7 +219,7 @@ def test_c8_jans_own_file_narrows_by_its_own_hooks_also_under_the_launched_agent
     assert SAID in ran.stdout
     assert walk.made("kept")
     assert told(walk) == [("jan/bash", False, "hook")], "the process that decided wrote it down"
-    assert audit(walk)[0]["rule"] == "bash: hook (" + str(walk.folder / "jan.yaml") + ":2:23)"
+    assert walk.decisions()[0]["rule"] == "bash: hook (" + str(walk.folder / "jan.yaml") + ":2:23)"
     assert walk.runs("--ask", "jan", "run touch made").code == 0
     assert walk.made("made")
 

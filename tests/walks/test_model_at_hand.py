@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.walks.builder import Walk
-from tests.walks.model_server import ModelServer, serving
+from tests.walks.model_server import ModelServer, at_work
 from tests.walks.terminal import Terminal
 
 ENTRY = """
@@ -23,7 +23,7 @@ start.entry()
 
 @pytest.fixture
 def server() -> Iterator[ModelServer]:
-    with serving("Bonjour.") as server:
+    with at_work(ModelServer("Bonjour.")) as server:
         yield server
 
 

@@ -12,10 +12,6 @@ from tests.walks.builder import Walk
 JAN = "mmConfigs: {jan: ./jan.yaml}"
 
 
-def foreign(walk: Walk, script: str) -> None:
-    walk.agent("riker", "yolo: false", f"mmConfigs: {{jan: {walk.child('jan', script)}}}")
-
-
 def free_port() -> int:
     with socket.socket() as server:
         server.bind(("127.0.0.1", 0))
@@ -69,7 +65,7 @@ def test_a_program_that_does_not_exist(walk: Walk) -> None:
 )
 def test_a_jan_that_dies_at_its_start_is_said_with_its_last_words(walk: Walk, start: str) -> None:
     """O-j5"""
-    foreign(walk, f"{{{start}}}")
+    walk.foreign(f"{{{start}}}")
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code == 1
     assert "no key is set" in ran.stderr
@@ -77,7 +73,7 @@ def test_a_jan_that_dies_at_its_start_is_said_with_its_last_words(walk: Walk, st
 
 
 def test_a_jan_that_answers_its_start_with_an_error(walk: Walk) -> None:
-    foreign(walk, "session/new: [{error: {code: -32000, message: log in first}}]")
+    walk.foreign("session/new: [{error: {code: -32000, message: log in first}}]")
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code == 1
     assert "log in first" in ran.stderr
@@ -95,7 +91,7 @@ def test_a_jan_that_never_starts_is_given_up_after_its_time(walk: Walk) -> None:
 
 def test_a_start_that_takes_long_is_seen_and_can_be_stopped(walk: Walk) -> None:
     """O-j6"""
-    foreign(walk, "initialize: [{touch: started}, hang]")
+    walk.foreign("initialize: [{touch: started}, hang]")
     with walk.line() as mm:
         mm.types("/ask-jan hello").sees("starting jan")
         walk.waits_for("started")
@@ -106,8 +102,8 @@ def test_a_start_that_takes_long_is_seen_and_can_be_stopped(walk: Walk) -> None:
 def test_rubbish_between_the_frames_is_skipped(walk: Walk) -> None:
     """O-j1"""
     rubbish = r'raw: "Welcome!\n\n123\n\"text\"\n{\"a\":\n\e[?25l\n"'
-    foreign(
-        walk, f"{{start: [{{{rubbish}}}], prompts: [[{{{rubbish}}}, {{say: All is well.}}, {{{rubbish}}}]]}}"
+    walk.foreign(
+        f"{{start: [{{{rubbish}}}], prompts: [[{{{rubbish}}}, {{say: All is well.}}, {{{rubbish}}}]]}}"
     )
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code == 0
@@ -117,7 +113,7 @@ def test_rubbish_between_the_frames_is_skipped(walk: Walk) -> None:
 def test_a_flood_of_rubbish_ends_in_a_clear_error(walk: Walk) -> None:
     """O-j1"""
     lines = "\\n".join(["no frame"] * 200)
-    foreign(walk, f'prompts: [[{{raw: "{lines}\\n"}}, hang]]')
+    walk.foreign(f'prompts: [[{{raw: "{lines}\\n"}}, hang]]')
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code == 1
     assert "jan" in ran.stderr
@@ -127,7 +123,7 @@ def test_a_flood_of_rubbish_ends_in_a_clear_error(walk: Walk) -> None:
 def test_a_flood_on_stderr_stalls_nothing(walk: Walk) -> None:
     """O-j4"""
     flood = "{stderr: {text: 0123456789abcdef, times: 320000}}"
-    foreign(walk, f"{{initialize: [{flood}], prompts: [[{flood}, {{say: All is well.}}]]}}")
+    walk.foreign(f"{{initialize: [{flood}], prompts: [[{flood}, {{say: All is well.}}]]}}")
     ran = walk.runs("--ask", "jan", "hello")
     assert ran.code == 0
     assert ran.stdout == "All is well.\n"
@@ -139,14 +135,14 @@ def test_letters_are_put_together_from_their_bytes(walk: Walk) -> None:
     frame = {"jsonrpc": "2.0", "method": "session/update", "params": {"sessionId": "s1", "update": chunk}}
     line = json.dumps(frame, ensure_ascii=False).encode() + b"\n"
     steps = ", ".join(f"{{raw_hex: '{byte:02x}'}}" for byte in line)
-    foreign(walk, f"prompts: [[{steps}]]")
+    walk.foreign(f"prompts: [[{steps}]]")
     assert walk.runs("--ask", "jan", "hello").stdout == "é漢😀\n"
 
 
 def test_a_large_answer_arrives_whole(walk: Walk) -> None:
     """O-j2"""
     text = "0123456789abcdef" * 65536
-    foreign(walk, f"prompts: [[{{say: {text!r}}}]]")
+    walk.foreign(f"prompts: [[{{say: {text!r}}}]]")
     assert walk.runs("--ask", "jan", "hello").stdout == f"{text}\n"
 
 
@@ -161,7 +157,7 @@ def test_a_large_answer_arrives_whole(walk: Walk) -> None:
 )
 def test_a_jan_that_dies_in_mid_turn_is_said_and_can_be_asked_again(walk: Walk, end: str) -> None:
     """O-j5"""
-    foreign(walk, f"{{log: jan.log, prompts: [[{{say: Half a word}}, {end}]]}}")
+    walk.foreign(f"{{log: jan.log, prompts: [[{{say: Half a word}}, {end}]]}}")
     with walk.line() as mm:
         mm.types("/ask-jan work").sees("Half a word", "out of memory")
         mm.types("/ask-jan work").sees("Half a word", "out of memory").types("/quit").ends(0)
@@ -169,7 +165,7 @@ def test_a_jan_that_dies_in_mid_turn_is_said_and_can_be_asked_again(walk: Walk, 
 
 
 def test_what_a_dying_jan_had_said_is_handed_over(walk: Walk) -> None:
-    foreign(walk, "prompts: [[{say: Half a word}, {exit: 7}]]")
+    walk.foreign("prompts: [[{say: Half a word}, {exit: 7}]]")
     ran = walk.runs("--ask", "jan", "work")
     assert ran.code == 1
     assert "Half a word" in ran.stdout
@@ -178,7 +174,7 @@ def test_what_a_dying_jan_had_said_is_handed_over(walk: Walk) -> None:
 
 def test_a_question_of_a_jan_that_dies_at_once_does_no_harm(walk: Walk) -> None:
     ask = "ask_no_wait: {toolCall: {name: shell, kind: execute, rawInput: {command: ls}}}"
-    foreign(walk, f"prompts: [[{{{ask}}}, {{exit: 7}}], [{{say: All is well.}}]]")
+    walk.foreign(f"prompts: [[{{{ask}}}, {{exit: 7}}], [{{say: All is well.}}]]")
     with walk.line() as mm:
         mm.types("/ask-jan work").sees("7").types("/quit").ends(0)
 
@@ -195,8 +191,7 @@ def test_a_question_of_a_jan_that_dies_at_once_does_no_harm(walk: Walk) -> None:
 )
 def test_a_request_without_a_usable_yes_is_refused_and_told(walk: Walk, options: str) -> None:
     """O-j8"""
-    foreign(
-        walk,
+    walk.foreign(
         f"""
         prompts:
           - - ask:
@@ -230,6 +225,6 @@ def test_a_file_that_is_gone_is_said(walk: Walk) -> None:
 
 
 def test_an_empty_answer_is_said(walk: Walk) -> None:
-    foreign(walk, "prompts: [[]]")
+    walk.foreign("prompts: [[]]")
     ran = walk.runs("--ask", "jan", "hello")
     assert "answer is empty" in ran.stdout + ran.stderr

@@ -22,28 +22,24 @@ FREE = """
 """
 
 
-def foreign(walk: Walk, profile: str, script: str, yolo: str = "false") -> None:
-    """riker with one agent of this profile."""
-    entry = {**json.loads(walk.child("jan", script)), "profile": profile}
-    walk.agent("riker", f"yolo: {yolo}", f"mmConfigs: {{jan: {json.dumps(entry)}}}")
-
-
 def test_its_tools_have_their_names(walk: Walk) -> None:
     for profile, key in (("opencode", "jan/bash"), ("generic", "jan/(execute)")):
-        foreign(walk, profile, ASKS)
+        walk.foreign(ASKS, profile=profile)
         ran = walk.runs("--ask", "jan", "go")
         assert ran.stdout == "refused\n"
         assert f"1 call refused because nobody could be asked: {key} (1)" in ran.stderr
 
 
 def test_what_makes_it_ask_is_in_its_environment_also_where_yolo_counts(walk: Walk) -> None:
-    foreign(walk, "opencode", "prompts: [[{run: 'echo \"$OPENCODE_CONFIG_CONTENT\" > env'}]]", yolo="true")
+    walk.foreign(
+        "prompts: [[{run: 'echo \"$OPENCODE_CONFIG_CONTENT\" > env'}]]", "yolo: true", profile="opencode"
+    )
     walk.runs("--ask", "jan", "go")
     assert json.loads(walk.read("env"))["permission"]["bash"] == "ask"
 
 
 def test_one_that_cannot_be_made_to_ask_is_told_at_the_start_and_not_asked(walk: Walk) -> None:
-    foreign(walk, "codex", "start: [{touch: started}]")
+    walk.foreign("start: [{touch: started}]", profile="codex")
     with walk.line() as mm:
         mm.sees("jan is not asked: mm cannot make it ask before it acts")
         mm.types("/ask-jan go").sees("the turn failed: jan: mm cannot make it ask").types("/quit").ends(0)
@@ -51,7 +47,7 @@ def test_one_that_cannot_be_made_to_ask_is_told_at_the_start_and_not_asked(walk:
 
 
 def test_one_that_goes_free_takes_its_question_along(walk: Walk) -> None:
-    foreign(walk, "claude", FREE)
+    walk.foreign(FREE, profile="claude")
     with walk.line() as mm:
         mm.sees("commands that it judges harmless").types("/ask-jan go").sees("🔐")
         walk.file("go", "")

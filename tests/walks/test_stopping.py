@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections import Counter
 
 import pytest
@@ -40,7 +39,7 @@ def all_are_cancelled_once(walk: Walk, agent: str) -> None:
         f"ask-{n}" for n in range(1, len(NAMES) + 1)
     ]
     assert {frame["result"]["outcome"]["outcome"] for frame in answers(walk)} == {"cancelled"}
-    lines = [json.loads(line) for line in walk.runs("log", "--json", "--agent", agent).stdout.splitlines()]
+    lines = walk.decisions("--agent", agent)
     assert Counter(line["key"] for line in lines) == Counter(f"{agent}/{name}" for name in NAMES)
     assert len({line["digest"] for line in lines}) == len(NAMES)
     assert {(line["allowed"], line["why"], line["who"]) for line in lines} == {(False, "cancelled", "nobody")}

@@ -26,12 +26,10 @@ def foreign(walk: Walk, name: str, *steps: Any) -> str:
     return f"mmConfigs: {{{name}: {walk.child(name, json.dumps({'prompts': [steps]}))}}}"
 
 
-def lines(walk: Walk) -> list[dict[str, Any]]:
-    return [json.loads(line) for line in walk.runs("log", "--json").stdout.splitlines()]
-
-
 def acts(walk: Walk) -> list[tuple[str, bool, str]]:
-    return [(line["key"], line["allowed"], line["acted"]) for line in lines(walk) if line["why"] == "unasked"]
+    return [
+        (line["key"], line["allowed"], line["acted"]) for line in walk.decisions() if line["why"] == "unasked"
+    ]
 
 
 def test_it_is_written_down_and_allowed_by_nobody(walk: Walk) -> None:
@@ -71,7 +69,7 @@ def test_another_writing_of_what_was_allowed_is_no_act_and_to_run_it_again_is_on
 def test_where_yolo_counts_for_it_nothing_is_said(walk: Walk) -> None:
     walk.agent("riker", "yolo: true", foreign(walk, "jan", *RUNS))
     assert TOLD not in walk.runs("--ask", "jan", "go").stderr
-    assert lines(walk) == []
+    assert walk.decisions() == []
 
 
 def test_what_an_agent_two_below_does_is_told_once_by_the_launched_one(walk: Walk) -> None:
