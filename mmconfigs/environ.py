@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from functools import reduce
 from typing import TYPE_CHECKING, Final
 
+from mmconfigs import sentences as say
 from mmconfigs.errors import ConfigError, Fault, cut
+from mmconfigs.language import Saying, saying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
@@ -29,10 +32,10 @@ def agent_yolo(value: str | None) -> bool | None:
         return True
     if word in _FALSE:
         return False
-    accepted = f"{' '.join(_TRUE)} or {' '.join(_FALSE)}"
-    message = f"found '{cut(value)}'; accepted: {accepted}"
+    found, accepted = cut(value), saying(say.EITHER, one=" ".join(_TRUE), other=" ".join(_FALSE))
+    text = saying(say.FOUND, found=f"'{found}'", accepted=accepted)
     raise ConfigError(
-        Fault(file="environment", key="AGENT_YOLO", found=cut(value), accepted=accepted, message=message)
+        Fault(file="environment", key="AGENT_YOLO", found=found, accepted=str(accepted), text=text)
     )
 
 
@@ -66,13 +69,19 @@ def decide(loaded: Loaded, flags: Mapping[str, Mode], environ: Mapping[str, str]
     if override is not None:
         run["AGENT_YOLO"] = "yolo" if override else "always-ask"
     if len(set(run.values())) > 1:
-        said = ", ".join(f"{origin} says {mode}" for origin, mode in run.items())
-        raise ConfigError(Fault(file="command line", key=next(iter(run)), message=f"contradiction: {said}"))
+        raise ConfigError(Fault(file="command line", key=next(iter(run)), text=_contradiction(run)))
     for origin, mode in run.items():
         return Decided(mode, origin)
     for key, mode in stances(loaded.config).items():
         return Decided(mode, loaded.where(key))
     return Decided("yolo", "default")
+
+
+def _contradiction(run: Mapping[str, Mode]) -> Saying:
+    """Return who says what, one after the other."""
+    first, *others = (saying(say.SAYS, origin=origin, mode=mode) for origin, mode in run.items())
+    said = reduce(lambda list_, last: saying(say.LISTED, list=list_, last=last), others, first)
+    return saying(say.CONTRADICTION, said=said)
 
 
 def holds_secret(path: Path) -> bool:
@@ -129,25 +138,19 @@ def references(value: Value) -> frozenset[str]:
     return frozenset(name for path, text in _texts(value) if _own_secret(path) for name in names_in(text))
 
 
-ONLY_IN = "apiKey, headers, pipelinesDatabase and env values"
-
-
-def misused(value: Value, environ: Mapping[str, str] | None) -> Iterator[tuple[Path, str]]:
+def misused(value: Value, environ: Mapping[str, str] | None) -> Iterator[tuple[Path, Saying]]:
     """Yield path and message of each `${` that stands in a wrong place or, given `environ`, has no value."""
     for path, text in _texts(value):
         if "${" not in text:
             continue
         if not holds_secret(path):
-            yield (
-                path,
-                "found ${, which is accepted only in apiKey, headers, pipelinesDatabase and env values",
-            )
+            yield path, saying(say.MISPLACED)
         elif "${" in _REFERENCE.sub("", text):
-            yield path, "found ${ without a variable's name and a closing }"
+            yield path, saying(say.UNCLOSED)
         elif environ is not None and _own_secret(path):
             for name in names_in(text):
                 if not environ.get(name):
-                    yield path, f"the environment variable {name} is unset or empty"
+                    yield path, saying(say.UNSET, name=name)
 
 
 def expand(value: Value, environ: Mapping[str, str], path: Path = ()) -> Value:

@@ -7,8 +7,10 @@ from itertools import islice
 from typing import TYPE_CHECKING, Final
 
 from mmconfigs import model
+from mmconfigs import sentences as say
 from mmconfigs.environ import holds_secret
-from mmconfigs.errors import cut, nearest, similar
+from mmconfigs.errors import cut, hinted, nearest, similar
+from mmconfigs.language import Saying, Text, saying
 from mmconfigs.tree import Odd
 
 if TYPE_CHECKING:
@@ -24,24 +26,13 @@ MOST: Final = 100  # nobody reads more
 LISTED: Final = 10  # keys of one place that are listed one by one
 PAGE: Final = "docs/reference/configuration.md"
 
-_ACCEPTED: Final = {
-    "bool_type": "true or false",
-    "string_type": "text, in quotes if it could be read as anything else",
-    "int_type": "a whole number",
-    "float_type": "a number",
-    "tuple_type": "a list",
-    "too_short": "at least one element",
-    "string_too_short": "a text that is not empty",
-    "dict_type": "a mapping, lines of the form `name: value`",
-}
-
 
 def faults(source: Tree, prefix: Path, error: ValidationError) -> Iterator[Fault]:
     """Yield the faults that pydantic found in the mapping at `prefix`."""
     for problem in islice(error.errors(include_url=False), MOST):
         path = (*prefix, *map(str, problem["loc"]))
         if path[-1] == "[key]" and path not in source.keys:  # how pydantic says: the name itself
-            yield source.fault(path[:-1], str(problem["ctx"]["error"]), found=path[-2])
+            yield source.fault(path[:-1], problem["ctx"]["error"].text, found=path[-2])
         elif problem["type"] == "extra_forbidden":
             yield _unknown(source, path)
         else:
@@ -68,54 +59,60 @@ def _unknown(source: Tree, path: Path) -> Fault:
     known = model.keys(place)
     near = nearest(key, known)
     if place is model.Entry and key in model.keys(model.Config):
-        hint = "it is a key of a whole file: put it under `config:`, or into the file that `path` names"
+        hint = saying(say.OF_WHOLE_FILE)
     elif near:
-        hint = f"did you mean {near}?"
+        hint = saying(say.DID_YOU_MEAN, near=near)
     else:
         hint = _known_keys(key, known)
     accepted = ", ".join(known)
-    return source.fault(path, f"unknown key '{cut(key)}'; {hint}", found=key, accepted=accepted, near=near)
+    text = saying(say.UNKNOWN_KEY, key=cut(key), hint=hint)
+    return source.fault(path, text, found=key, accepted=accepted, near=near)
 
 
-def _known_keys(key: str, known: Collection[str]) -> str:
+def _known_keys(key: str, known: Collection[str]) -> Saying:
     if len(known) <= LISTED:
-        return f"accepted here: {', '.join(known)}"
+        return saying(say.ACCEPTED_HERE, keys=", ".join(known))
     few = ", ".join(similar(key, known, 3, 0.45))
-    return f"the nearest: {few}; all stand in {PAGE}" if few else f"the accepted keys stand in {PAGE}"
+    return saying(say.NEAREST, few=few, page=PAGE) if few else saying(say.ALL_KEYS, page=PAGE)
 
 
 def _refused(source: Tree, path: Path, problem: ErrorDetails) -> Fault:
     if problem["type"] == "value_error":
-        return source.fault(path, str(problem["ctx"]["error"]), value=True)
+        return source.fault(path, problem["ctx"]["error"].text, value=True)
     if problem["type"] == "missing":
-        return source.fault(path, f"the key {path[-1]} is missing here", accepted=path[-1])
+        return source.fault(path, saying(say.KEY_MISSING, key=path[-1]), accepted=path[-1])
     accepted = _accepted(problem)
-    words = re.findall("'([^']*)'", accepted)
+    words = re.findall("'([^']*)'", str(accepted))
     secret = holds_secret(path) or holds_secret((*path, ""))
-    found = "a value that is not shown" if secret else _shown(problem["input"])
+    found = saying(say.NOT_SHOWN) if secret else _shown(problem["input"])
     near = nearest(str(problem["input"]), words)
-    hint = f"; did you mean {near}?" if near else ""
-    message = f"found {found}; accepted: {accepted}{hint}"
-    return source.fault(path, message, value=True, found=found, accepted=accepted, near=near)
+    text = hinted(saying(say.FOUND, found=found, accepted=accepted), near)
+    return source.fault(path, text, value=True, found=str(found), accepted=str(accepted), near=near)
 
 
-def _accepted(problem: ErrorDetails) -> str:
+def _accepted(problem: ErrorDetails) -> Text:
     if problem["type"] == "model_type":
         known = model.keys(getattr(model, problem["ctx"]["class_name"]))
-        listed = ", ".join(known) if len(known) <= LISTED else f"of {PAGE}"
-        return f"a mapping, lines of the form `key: value`, with the keys {listed}"
-    return _ACCEPTED.get(problem["type"], problem["msg"].removeprefix("Input should be "))
+        listed = ", ".join(known) if len(known) <= LISTED else saying(say.OF_PAGE, page=PAGE)
+        return saying(say.KEYS_OF, keys=listed)
+    if problem["type"] in say.ACCEPTED:
+        limits = {name: str(limit) for name, limit in problem.get("ctx", {}).items()}
+        return saying(say.ACCEPTED[problem["type"]], **limits)
+    one, either, other = problem["msg"].removeprefix("Input should be ").rpartition(" or ")
+    return saying(say.EITHER, one=one, other=other) if either else other
 
 
-def _shown(value: Value) -> str:
+def _shown(value: Value) -> Text:
     match value:
         case bool():
             return str(value).lower()
-        case Odd() | int() | float():
+        case Odd():
+            return value.told
+        case int() | float():
             return cut(str(value), 60)
         case dict():
-            return "a mapping"
+            return saying(say.A_MAPPING)
         case tuple():
-            return "a list"
+            return saying(say.A_LIST)
         case _:
-            return f"the text '{cut(value)}'"
+            return saying(say.THE_TEXT, text=cut(value))

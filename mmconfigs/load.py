@@ -13,7 +13,9 @@ from pydantic import ValidationError
 
 from mmconfigs import environ as environment
 from mmconfigs import explain, pipelines, policy, rules, tree
+from mmconfigs import sentences as say
 from mmconfigs.errors import ConfigError, Fault
+from mmconfigs.language import saying
 from mmconfigs.loaded import Loaded, Peek
 from mmconfigs.model import Config
 
@@ -68,21 +70,22 @@ def examine(
         return None, error.faults
     prefix = tuple(step for name in names for step in ("mmConfigs", name, "config"))
     if not isinstance(source.tree.at(prefix), dict):
-        return None, (source.tree.fault(prefix, "no configuration is written here"),)
+        return None, (source.tree.fault(prefix, saying(say.NOTHING_IN_PLACE)),)
     return _examined(source, prefix, tools, environ)
 
 
 def _read(path: Path) -> _Source:
     reason = rules.no_file(path)
     if reason:
-        raise ConfigError(Fault(file=str(path), message=reason))
+        raise ConfigError(Fault(file=str(path), text=reason))
     try:
         with path.open("rb") as file:
             data = file.read(LARGEST + 1)
     except OSError as error:  # rights, or the file went away since
-        raise ConfigError(Fault(file=str(path), message=f"cannot be read: {error.strerror}")) from None
+        said = saying(say.UNREADABLE, reason=str(error.strerror))
+        raise ConfigError(Fault(file=str(path), text=said)) from None
     if len(data) > LARGEST:
-        raise ConfigError(Fault(file=str(path), message="larger than 1 MiB"))
+        raise ConfigError(Fault(file=str(path), text=saying(say.TOO_LARGE)))
     text = _decode(data.removeprefix(codecs.BOM_UTF8), str(path))
     return _Source(path.resolve(), hashlib.sha256(data).hexdigest(), tree.parse(text, str(path)))
 
@@ -92,8 +95,8 @@ def _decode(data: bytes, file: str) -> str:
         return data.decode()
     except UnicodeDecodeError as error:
         mark = tree.mark_of(data[: error.start].decode())
-        message = f"found the byte 0x{data[error.start]:02x}, which is not UTF-8; save the file as UTF-8 text"
-        raise ConfigError(Fault(file=file, line=mark.line, column=mark.column, message=message)) from None
+        said = saying(say.NO_UTF8, byte=f"{data[error.start]:02x}")
+        raise ConfigError(Fault(file=file, line=mark.line, column=mark.column, text=said)) from None
 
 
 def _examined(
@@ -101,7 +104,8 @@ def _examined(
 ) -> tuple[Loaded, tuple[Fault, ...]]:
     written = source.tree.at(prefix)
     found = list(source.tree.faults)
-    found += (source.tree.fault((*prefix, *path), say) for path, say in environment.misused(written, environ))
+    misused = environment.misused(written, environ)
+    found += (source.tree.fault((*prefix, *path), text) for path, text in misused)
     loaded, refused = _validated(source, prefix, environ, _peeker())
     found += _news(found, refused)
     found += _news(found, _rules(loaded, tools))

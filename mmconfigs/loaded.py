@@ -7,14 +7,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
+from mmconfigs import sentences as say
 from mmconfigs import tree
 from mmconfigs.environ import references
+from mmconfigs.language import saying
 from mmconfigs.model import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
     from mmconfigs.errors import Fault
+    from mmconfigs.language import Saying, Text
     from mmconfigs.model import Config
 
 BESIDE = ("./", "../", "~/")
@@ -66,13 +69,13 @@ class Loaded:
         return references(self.raw)
 
     @property
-    def notices(self) -> tuple[str, ...]:
+    def notices(self) -> tuple[Saying, ...]:
         """One line for each deprecated key."""
         old = self.config.permissions
         if old is None:
             return ()
         new = "false" if old == "ask" else "true"
-        return (f"{self.where('permissions')}: permissions: deprecated; write `yolo: {new}` instead",)
+        return (saying(say.DEPRECATED, where=self.where("permissions"), new=new),)
 
     @property
     def idle_servers(self) -> tuple[str, ...]:
@@ -91,7 +94,7 @@ class Loaded:
     def fault(
         self,
         path: tree.Path,
-        message: str,
+        text: Text,
         *,
         found: str | None = None,
         accepted: str | None = None,
@@ -99,7 +102,7 @@ class Loaded:
     ) -> Fault:
         """Return a fault of the key at `path`."""
         full = (*self.prefix, *path)
-        return self.source.fault(full, message, found=found, accepted=accepted, near=near)
+        return self.source.fault(full, text, found=found, accepted=accepted, near=near)
 
     def resolve(self, text: str) -> Path:
         """Return the path that `text` means in this file; an unknown `~user` is a name like any other."""

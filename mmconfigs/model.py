@@ -20,7 +20,9 @@ from pydantic import (
 )
 from pydantic.alias_generators import to_camel
 
-from mmconfigs.errors import cut
+from mmconfigs import sentences as say
+from mmconfigs.errors import cut, hinted
+from mmconfigs.language import SaidError, saying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -47,7 +49,6 @@ Profile: TypeAlias = Literal[
 ]
 
 NAME: Final = "[a-z][a-z0-9_-]{0,63}"
-NAME_IN_WORDS: Final = "small letters, digits, _ and -, beginning with a letter, at most 64 characters"
 RESERVED: Final = ("you", "mm")  # the words with which questions and paths speak of the launched agent
 SET_BY_MM: Final = ("AGENT_YOLO", "MM_CHAIN")
 
@@ -63,59 +64,63 @@ NOT_BUILT: Final[dict[str, tuple[Any, ...]]] = {
 }
 
 
+class Misfit(SaidError, ValueError):
+    """A value that its key does not take."""
+
+
 def _plain_name(text: str) -> str:
     if not re.fullmatch(NAME, text):
-        near = text.lower()
-        hint = f"; did you mean {near}?" if re.fullmatch(NAME, near) else ""
-        raise ValueError(f"no usable name; a name is made of {NAME_IN_WORDS}{hint}")
+        near = text.lower() if re.fullmatch(NAME, text.lower()) else None
+        raise Misfit(hinted(saying(say.NO_NAME), near))
     return text
 
 
 def _free_name(text: str) -> str:
     if text.lower() in RESERVED:
-        raise ValueError("this name is reserved; a name is neither you nor mm")
+        raise Misfit(saying(say.RESERVED_NAME))
     return _plain_name(text)
 
 
 def _server_name(text: str) -> str:
     if "__" in text:
-        raise ValueError("the name of a server holds no __, which separates server and tool")
+        raise Misfit(saying(say.SERVER_NAME))
     return _free_name(text)
 
 
 def _one_line(text: str) -> str:
     if not text.strip() or re.search("[\0-\x1f\x7f-\x9f\u2028\u2029]", text):
-        raise ValueError("must be one line of text, not empty and without control characters")
+        raise Misfit(saying(say.ONE_LINE))
     return text
 
 
 def _url(text: str) -> str:
-    parts = urlsplit(_one_line(text))
+    line = _one_line(text)
+    try:
+        parts = urlsplit(line)
+    except ValueError:  # a bracket that nothing closes
+        raise Misfit(saying(say.ADDRESS)) from None
     if parts.scheme not in {"http", "https"} or not parts.hostname:
-        raise ValueError("must be an address that begins with http:// or https:// and names a host")
+        raise Misfit(saying(say.ADDRESS))
     return text
 
 
 def _header_name(text: str) -> str:
     if not re.fullmatch(r"[A-Za-z0-9!#$%&'*+.^_`|~-]+", text):
-        raise ValueError("not the name of an HTTP header")
+        raise Misfit(saying(say.HEADER_NAME))
     return text
 
 
 def _variable(text: str) -> str:
     if text.upper() in SET_BY_MM:
-        raise ValueError(f"{text} is set by mm alone; an entry's own `yolo` decides for its calls")
+        raise Misfit(saying(say.SET_ALONE, name=text))
     if not re.fullmatch("[A-Za-z_][A-Za-z0-9_]*", text):
-        raise ValueError("not the name of an environment variable")
+        raise Misfit(saying(say.VARIABLE_NAME))
     return text
 
 
 def _exists(value: object) -> object:
     if value == "ask":
-        raise ValueError(
-            "found ask; accepted: true or false, whether the tool exists. To be asked before a call write "
-            "`yolo: false`, or `tools.approval` with `prompt` for one tool"
-        )
+        raise Misfit(saying(say.TOOL_EXISTS))
     return value
 
 
@@ -125,10 +130,7 @@ def _program(value: object) -> object:
     words = value.split()
     if words and words != [value]:
         split, whole = (cut(json.dumps(each, ensure_ascii=False), 80) for each in (words, [value]))
-        raise ValueError(
-            "found a text with a blank, but a text is one program without arguments; "
-            f"write the list {split}, or {whole} if that is the path of one program"
-        )
+        raise Misfit(saying(say.ONE_PROGRAM, split=split, whole=whole))
     return (value,)
 
 

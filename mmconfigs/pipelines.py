@@ -8,12 +8,15 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, Final
 
+from mmconfigs import sentences as say
 from mmconfigs.errors import nearest
+from mmconfigs.language import saying
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Iterable, Iterator, Sequence
 
     from mmconfigs.errors import Fault
+    from mmconfigs.language import Saying
     from mmconfigs.loaded import Loaded
     from mmconfigs.model import Judging, Pipeline, Step
     from mmconfigs.tree import Path
@@ -40,7 +43,7 @@ def faults(loaded: Loaded) -> Iterator[Fault]:
         yield from _repeats(loaded, pipeline.steps, place)
         yield from _too_many(loaded, pipeline, place)
         if not pipeline.worktree and pipeline.finish.merge != "branch":
-            yield loaded.fault((*place, "finish", "merge"), "without a worktree there is nothing to merge")
+            yield loaded.fault((*place, "finish", "merge"), saying(say.NOTHING_TO_MERGE))
 
 
 def fields_of(prompt: str) -> tuple[str, ...]:
@@ -51,12 +54,12 @@ def fields_of(prompt: str) -> tuple[str, ...]:
 
 def _step(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterator[Fault]:
     if sum(form is not None for form in (step.ask, step.together, step.repeat)) != 1:
-        yield loaded.fault(place, "a step needs exactly one of ask, together and repeat")
+        yield loaded.fault(place, saying(say.STEP_FORM))
         return
     if step.ask is not None:
         yield from _alone(loaded, pipeline, step, place)
     elif step.prompt is not None:
-        yield loaded.fault((*place, "prompt"), "only a step with ask has a prompt of its own")
+        yield loaded.fault((*place, "prompt"), saying(say.ONLY_ASK))
     yield from _together(loaded, pipeline, step, place)
     if step.verdict:
         yield from _words(loaded, step.verdict, (*place, "verdict"))
@@ -69,16 +72,16 @@ def _words(loaded: Loaded, rule: Judging, place: Path) -> Iterator[Fault]:
     """The words of a verdict are compared with a whole line, its blanks taken away."""
     for key, word in (("accept", rule.accept), ("reject", rule.reject)):
         if word != word.strip():
-            yield loaded.fault((*place, key), "blanks around the word; a last line has none", found=word)
+            yield loaded.fault((*place, key), saying(say.BLANKS), found=word)
     if rule.accept == rule.reject:
-        yield loaded.fault((*place, "reject"), "the same word as accept")
+        yield loaded.fault((*place, "reject"), saying(say.SAME_WORD))
 
 
 def _alone(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> Iterator[Fault]:
     """A step of one agent, which writes unless it judges."""
     yield from _asked(loaded, pipeline, step.ask or "", place)
     if step.prompt is None:
-        yield loaded.fault(place, "the key prompt is missing here", accepted="prompt")
+        yield loaded.fault(place, saying(say.KEY_MISSING, key="prompt"), accepted="prompt")
     else:
         yield from _prompt(loaded, pipeline, step.prompt, (*place, "prompt"))
     if step.verdict:
@@ -93,8 +96,7 @@ def _together(loaded: Loaded, pipeline: Pipeline, step: Step, place: Path) -> It
         yield from _prompt(loaded, pipeline, reviewer.prompt, (*here, "prompt"))
         yield from _kept_from_writing(loaded, pipeline, reviewer.ask, here)
         if reviewer.ask in seen:
-            message = f"{reviewer.ask} stands twice in one step; its calls could not be told apart"
-            yield loaded.fault((*here, "ask"), message)
+            yield loaded.fault((*here, "ask"), saying(say.TWICE_ASKED, name=reviewer.ask))
         seen.add(reviewer.ask)
 
 
@@ -102,39 +104,37 @@ def _only_back(loaded: Loaded, step: Step, place: Path) -> Iterator[Fault]:
     others = {"verdict": step.verdict, "handover": step.handover, "onFail": step.on_fail}
     for key, value in others.items():
         if value is not None:
-            yield loaded.fault((*place, key), "a step with repeat only leads back, and has none")
+            yield loaded.fault((*place, key), saying(say.ONLY_BACK))
 
 
 def _asked(loaded: Loaded, pipeline: Pipeline, name: str, place: Path) -> Iterator[Fault]:
     known = loaded.config.mm_configs
     if name not in known:
         near = nearest(name, known)
-        hint = f"did you mean {near}?" if near else f"known: {', '.join(known) or 'none'}"
-        message = f"there is no agent {name} in mmConfigs; {hint}"
-        yield loaded.fault((*place, "ask"), message, found=name, near=near)
+        hint = saying(say.DID_YOU_MEAN, near=near) if near else _known(known)
+        text = saying(say.NOT_IN_CONFIGS, name=name, hint=hint)
+        yield loaded.fault((*place, "ask"), text, found=name, near=near)
     elif pipeline.worktree and known[name].cwd:
-        message = f"{name} has a folder of its own (cwd), and a worktree is another; take one of them out"
-        yield loaded.fault((*place, "ask"), message)
+        yield loaded.fault((*place, "ask"), saying(say.TWO_FOLDERS, name=name))
 
 
 def _kept_from_writing(loaded: Loaded, pipeline: Pipeline, name: str, place: Path) -> Iterator[Fault]:
     """Who reads lacks the tools that write; of a foreign agent only a folder of its own is sure."""
     entry = loaded.config.mm_configs.get(name)
     if entry is not None and entry.command and not pipeline.worktree:
-        message = f"{name} is not an agent of mm: only `worktree: true` keeps what it writes apart"
-        yield loaded.fault((*place, "ask"), message)
+        yield loaded.fault((*place, "ask"), saying(say.WRITES, name=name))
 
 
 def _prompt(loaded: Loaded, pipeline: Pipeline, prompt: str, place: Path) -> Iterator[Fault]:
     for name in fields_of(prompt):
         if name not in FIELDS:
             near = nearest(name, FIELDS)
-            hint = f"did you mean {{{near}}}?" if near else f"the fields: {', '.join(FIELDS)}"
+            hint = saying(say.DID_YOU_MEAN, near=f"{{{near}}}") if near else _all_fields()
             shown = name if name in ("{", "}") else f"{{{name}}}"
-            yield loaded.fault(place, f"found {shown}; {hint} A brace itself is written twice.", near=near)
+            yield loaded.fault(place, saying(say.NO_FIELD, shown=shown, hint=hint), near=near)
             return
         if name in NEED_A_TREE and not pipeline.worktree:
-            yield loaded.fault(place, f"{{{name}}} needs `worktree: true`")
+            yield loaded.fault(place, saying(say.NEEDS_TREE, name=f"{{{name}}}"))
             return
 
 
@@ -144,8 +144,7 @@ def _too_many(loaded: Loaded, pipeline: Pipeline, place: Path) -> Iterator[Fault
     readers = max(len(step.together or ()) or bool(step.verdict) for step in pipeline.steps)
     needed, most = len(writers) + min(readers, pipeline.limits.agents), loaded.config.limits.agents
     if needed > most:
-        message = f"{needed} of its agents live at the same time, and limits.agents of the file is {most}"
-        yield loaded.fault(place, message)
+        yield loaded.fault(place, saying(say.TOO_MANY_LIVE, needed=str(needed), most=str(most)))
 
 
 def _repeats(loaded: Loaded, steps: Sequence[Step], place: Path) -> Iterator[Fault]:
@@ -154,17 +153,25 @@ def _repeats(loaded: Loaded, steps: Sequence[Step], place: Path) -> Iterator[Fau
     for at, step in enumerate(steps):
         if step.repeat is not None:
             key, wrong = _wrong(steps, at, step.repeat.start, last)
-            if wrong:
+            if wrong is not None:
                 yield loaded.fault((*place, "steps", str(at), "repeat", *key), wrong)
             last = at
 
 
-def _wrong(steps: Sequence[Step], at: int, start: int, last: int) -> tuple[Path, str]:
+def _wrong(steps: Sequence[Step], at: int, start: int, last: int) -> tuple[Path, Saying | None]:
     """What is wrong with a repeat at one place, after the `last` one; and with which of its keys."""
     if not last < start < at:
-        return ("from",), f"found {start}; accepted: a step behind the last repeat and before this one"
+        return ("from",), saying(say.NO_START, start=str(start))
     if steps[start].ask is None or steps[start].verdict:
-        return ("from",), f"step {start} does not write, and a repeat goes back to one that does"
+        return ("from",), saying(say.READS_ONLY, start=str(start))
     if not any(step.verdict for step in steps[start:at]):
-        return (), f"no step from {start} to {at - 1} gives a verdict"
-    return (), ""
+        return (), saying(say.NO_VERDICT, start=str(start), end=str(at - 1))
+    return (), None
+
+
+def _known(names: Iterable[str]) -> Saying:
+    return saying(say.KNOWN, names=", ".join(names) or saying(say.NONE))
+
+
+def _all_fields() -> Saying:
+    return saying(say.THE_FIELDS, fields=", ".join(FIELDS))

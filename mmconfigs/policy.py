@@ -6,7 +6,9 @@ import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
-from mmconfigs.errors import cut, nearest
+from mmconfigs import sentences as say
+from mmconfigs.errors import cut, hinted, nearest
+from mmconfigs.language import Text, saying
 
 if TYPE_CHECKING:
     from collections.abc import Collection, Iterator
@@ -21,7 +23,7 @@ _EVERY: Final = ("*", "**")
 
 @dataclass(frozen=True, slots=True)
 class _Problem:
-    message: str
+    text: Text
     near: str | None = None
 
 
@@ -30,8 +32,7 @@ def faults(loaded: Loaded, tools: Collection[str]) -> Iterator[Fault]:
     for path, pattern in _patterns(loaded):
         problem = _problem(loaded, pattern, tools)
         if problem:
-            hint = f"; did you mean {problem.near}?" if problem.near else ""
-            yield loaded.fault(path, f"{problem.message}{hint}", found=pattern, near=problem.near)
+            yield loaded.fault(path, hinted(problem.text, problem.near), found=pattern, near=problem.near)
 
 
 def _patterns(loaded: Loaded) -> Iterator[tuple[Path, str]]:
@@ -46,19 +47,18 @@ def _patterns(loaded: Loaded) -> Iterator[tuple[Path, str]]:
 def _problem(loaded: Loaded, pattern: str, tools: Collection[str]) -> _Problem | None:
     *agents, tool = pattern.split("/")
     if not agents and tool in _EVERY:
-        return _Problem(
-            f"a bare {tool} is no pattern; name a tool, or write `yolo: false` to be asked for every call, "
-            "and a hook without `match` for all own calls"
-        )
+        return _Problem(saying(say.BARE, pattern=tool))
     if tool not in _EVERY and not re.fullmatch(_TOOL, tool):
-        return _Problem(f"{cut(pattern)} is no pattern; accepted: tool, agent/tool, agent/*, agent/**")
+        return _Problem(saying(say.NO_PATTERN, pattern=cut(pattern)))
     asker: Loaded | None = loaded
     for agent in agents:
         if asker is None:  # what cannot be read says so itself
             return None
         names = asker.names_in("mmConfigs")
         if agent not in names:
-            return _Problem(f"no agent {cut(agent)} in {asker.source.file}", nearest(agent, names))
+            return _Problem(
+                saying(say.NO_AGENT, agent=cut(agent), file=asker.source.file), nearest(agent, names)
+            )
         entry = asker.config.mm_configs.get(agent)
         if entry and entry.command:
             return _foreign(agent, agents)
@@ -69,7 +69,7 @@ def _problem(loaded: Loaded, pattern: str, tools: Collection[str]) -> _Problem |
 def _foreign(agent: str, agents: list[str]) -> _Problem | None:
     if agent == agents[-1]:
         return None  # any tool name
-    return _Problem(f"{agent} is started by command; what it asks in its turn belongs to {agent} itself")
+    return _Problem(saying(say.OF_FOREIGN, agent=agent))
 
 
 def _unknown(tool: str, owner: Loaded | None, tools: Collection[str]) -> _Problem | None:
@@ -80,4 +80,6 @@ def _unknown(tool: str, owner: Loaded | None, tools: Collection[str]) -> _Proble
     else:
         known = {*tools, *(f"ask_{name}" for name in owner.names_in("mmConfigs"))}
         of_server = server in owner.names_in("mcpServers")
-    return None if tool in known or of_server else _Problem(f"no tool {tool}", nearest(tool, known))
+    if tool in known or of_server:
+        return None
+    return _Problem(saying(say.NO_TOOL, tool=tool), nearest(tool, known))

@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from mmconfigs.model import NAME, NAME_IN_WORDS, NOT_BUILT, Config
+from mmconfigs.model import NAME, NOT_BUILT, Config
+from mmconfigs.sentences import NAME_IN_WORDS
 
 if TYPE_CHECKING:
     from pydantic_core import core_schema

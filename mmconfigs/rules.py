@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import errno
+import os
 import pathlib
 import stat
 from typing import TYPE_CHECKING
 
+from mmconfigs import sentences as say
 from mmconfigs.environ import stances
+from mmconfigs.language import Saying, Sentence, Text, saying
 from mmconfigs.model import NOT_BUILT
 
 if TYPE_CHECKING:
@@ -25,10 +28,10 @@ def contradictions(loaded: Loaded) -> Iterator[Fault]:
     first = next(iter(said), "")
     for key, mode in said.items():
         if mode != said[first]:
-            message = (
-                f"says {mode}, while {first} ({loaded.where(first)}) says {said[first]}; keep one of them"
+            text = saying(
+                say.CONTRADICTS, mode=mode, first=first, where=loaded.where(first), other=said[first]
             )
-            yield loaded.fault(tuple(key.split(".")), message, found=mode, accepted=said[first])
+            yield loaded.fault(tuple(key.split(".")), text, found=mode, accepted=said[first])
 
 
 def forms(loaded: Loaded) -> Iterator[Fault]:
@@ -36,25 +39,22 @@ def forms(loaded: Loaded) -> Iterator[Fault]:
 
     Counts the keys as they are written, so that a fault in one of them is not told as its absence.
     """
-    yield from _one_form(
-        loaded, "mmConfigs", {"path", "config", "command"}, "an entry", "path, config and command"
-    )
-    yield from _one_form(loaded, "mcpServers", {"command", "url"}, "a server", "command and url")
+    yield from _one_form(loaded, "mmConfigs", ("path", "config", "command"), say.ENTRY_FORM)
+    yield from _one_form(loaded, "mcpServers", ("command", "url"), say.SERVER_FORM)
 
 
-def _one_form(loaded: Loaded, place: str, keys: set[str], what: str, listed: str) -> Iterator[Fault]:
+def _one_form(loaded: Loaded, place: str, keys: tuple[str, ...], sentence: Sentence) -> Iterator[Fault]:
+    accepted = " and ".join([", ".join(keys[:-1]), keys[-1]])
     for path, written in _find(loaded.raw, [place, "*"]):
-        if isinstance(written, dict) and len(written.keys() & keys) != 1:
-            yield loaded.fault(path, f"{what} needs exactly one of {listed}", accepted=listed)
+        if isinstance(written, dict) and len(written.keys() & {*keys}) != 1:
+            yield loaded.fault(path, saying(sentence), accepted=accepted)
 
 
 def profiles(loaded: Loaded) -> Iterator[Fault]:
     """Yield a fault for each profile of an agent that is not started by `command`."""
     for path, written in _find(loaded.raw, ["mmConfigs", "*"]):
         if isinstance(written, dict) and "profile" in written and "command" not in written:
-            yield loaded.fault(
-                (*path, "profile"), "a profile is for an agent that `command` starts; take it out"
-            )
+            yield loaded.fault((*path, "profile"), saying(say.PROFILE))
 
 
 def not_built(loaded: Loaded) -> Iterator[Fault]:
@@ -62,7 +62,7 @@ def not_built(loaded: Loaded) -> Iterator[Fault]:
     for pattern, fine in NOT_BUILT.items():
         for path, value in _find(loaded.raw, pattern.split(".")):
             if value not in fine:
-                yield loaded.fault(path, "this is not built yet, and mm does not ignore it; take the key out")
+                yield loaded.fault(path, saying(say.NOT_BUILT))
 
 
 def _find(value: Value, steps: list[str], path: Path = ()) -> Iterator[tuple[Path, Value]]:
@@ -76,15 +76,14 @@ def _find(value: Value, steps: list[str], path: Path = ()) -> Iterator[tuple[Pat
 def paths(loaded: Loaded) -> Iterator[Fault]:
     """Yield a fault for each entry or server whose file or folder, or hook whose program cannot be used."""
     for key, text in _named_paths(loaded.config):
-        reason = _unusable(loaded, text, folder=key[-1] == "cwd")
-        if reason:
-            yield loaded.fault(key, reason, found=text)
+        if unusable := _unusable(loaded, text, folder=key[-1] == "cwd"):
+            yield loaded.fault(key, unusable, found=text)
     for place, hook in enumerate(loaded.config.hooks.pre_tool_call):
         program = loaded.words(hook.command)[0]
-        reason = no_file(pathlib.Path(program)) if "/" in program else None
+        reason = _no_program(pathlib.Path(program)) if "/" in program else None
         if reason:
             key = ("hooks", "preToolCall", str(place), "command")
-            yield loaded.fault(key, f"{program}: {reason}", found=hook.command[0])
+            yield loaded.fault(key, _of(program, reason), found=hook.command[0])
 
 
 def _named_paths(config: Config) -> Iterator[tuple[Path, str]]:
@@ -98,13 +97,13 @@ def _named_paths(config: Config) -> Iterator[tuple[Path, str]]:
             yield ("mcpServers", name, "cwd"), server.cwd
 
 
-def _unusable(loaded: Loaded, text: str, *, folder: bool) -> str | None:
+def _unusable(loaded: Loaded, text: str, *, folder: bool) -> Text | None:
     path = loaded.resolve(text)
-    reason = _not_this_kind(path, stat.S_ISDIR, "not a folder") if folder else no_file(path)
+    reason = _not_this_kind(path, stat.S_ISDIR, say.NO_FOLDER) if folder else no_file(path)
     if reason:
-        return f"{path}: {reason}"
+        return _of(path, reason)
     if path.resolve() == loaded.file:
-        return "an entry names the file that it stands in; an agent cannot ask itself"
+        return saying(say.OF_ITSELF)
     return None
 
 
@@ -115,23 +114,34 @@ def script(loaded: Loaded) -> Iterator[Fault]:
         path = loaded.file.parent / name
         reason = no_file(path)
         if reason:
-            yield loaded.fault(("model",), f"{path}: {reason}", found=loaded.config.model)
+            yield loaded.fault(("model",), _of(path, reason), found=loaded.config.model)
 
 
-def no_file(path: pathlib.Path) -> str | None:
+def _of(path: pathlib.Path | str, reason: Text) -> Saying:
+    return saying(say.OF_FILE, file=str(path), reason=reason)
+
+
+def _no_program(path: pathlib.Path) -> Text | None:
+    """Tell why `path` is no program of the person's own, or None."""
+    if reason := no_file(path):
+        return reason
+    return None if os.access(path, os.X_OK) else saying(say.NOT_EXECUTABLE)
+
+
+def no_file(path: pathlib.Path) -> Text | None:
     """Tell why `path` is no file that can be read, or None."""
-    return _not_this_kind(path, stat.S_ISREG, "not a regular file")
+    return _not_this_kind(path, stat.S_ISREG, say.NOT_REGULAR)
 
 
-def _not_this_kind(path: pathlib.Path, is_kind: Callable[[int], bool], otherwise: str) -> str | None:
+def _not_this_kind(path: pathlib.Path, is_kind: Callable[[int], bool], otherwise: Sentence) -> Text | None:
     try:
         mode = path.stat().st_mode
     except FileNotFoundError:
-        return "not found"
+        return saying(say.NOT_FOUND)
     except ValueError:  # half a surrogate pair, which no file system takes
-        return "no name of a file"
+        return saying(say.NO_FILE_NAME)
     except OSError as error:
-        return "its links lead in a circle" if error.errno == errno.ELOOP else str(error.strerror).lower()
+        return saying(say.CIRCLE) if error.errno == errno.ELOOP else str(error.strerror).lower()
     if is_kind(mode):
         return None
-    return "a folder, not a file" if stat.S_ISDIR(mode) else otherwise
+    return saying(say.FOLDER if stat.S_ISDIR(mode) else otherwise)

@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 import yaml
 
+from mmconfigs import sentences as say
 from mmconfigs.errors import ConfigError, Fault, cut
 from mmconfigs.jargon import plain
+from mmconfigs.language import Saying, Text, saying
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -28,15 +30,21 @@ Value: TypeAlias = Any  # dict[str, Value] | tuple[Value, ...] | str | int | flo
 
 @dataclass(frozen=True, slots=True)
 class Odd:
-    """A plain scalar that is neither text, nor true or false, nor a decimal number."""
+    """A plain scalar that is neither text, nor true or false, nor a decimal number; `kind` is YAML's tag."""
 
     text: str
     kind: str
 
     def __str__(self) -> str:
-        if self.kind == "nothing":
-            return f"{self.text or 'nothing'} (empty)"
-        return f"{self.text}, which YAML reads as {self.kind}"
+        return str(self.told)
+
+    @property
+    def told(self) -> Saying:
+        """What it is, in words; its text is cut to what a person reads."""
+        text = cut(self.text, 60)
+        if self.kind == "null":
+            return saying(say.EMPTY_VALUE, text=text or saying(say.NOTHING))
+        return saying(say.READ_AS, text=text, kind=saying(say.KINDS[self.kind]))
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,7 +81,7 @@ class Tree:
     def fault(
         self,
         path: Path,
-        message: str,
+        text: Text,
         *,
         value: bool = False,
         found: str | None = None,
@@ -92,7 +100,7 @@ class Tree:
             found=found,
             accepted=accepted,
             near=near,
-            message=message,
+            text=text,
         )
 
 
@@ -106,11 +114,11 @@ def parse(text: str, file: str) -> Tree:
         return _Composer(loader, _events(loader), Tree(file)).compose()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or loader.get_mark()
-        message = _plain_words(error, error.context_mark or mark, [*text.splitlines(), ""][mark.line])
+        said = _plain_words(error, error.context_mark or mark, [*text.splitlines(), ""][mark.line])
     except (ValueError, OverflowError):  # PyYAML's own slip: chr() of "\UFFFFFFFF", int() of a huge version
         mark = loader.get_mark()
-        message = "a number here is too large for a character or a version"
-    raise ConfigError(Fault(file=file, line=mark.line + 1, column=mark.column + 1, message=message))
+        said = saying(say.HUGE_NUMBER)
+    raise ConfigError(Fault(file=file, line=mark.line + 1, column=mark.column + 1, text=said))
 
 
 def mark_of(before: str) -> Mark:
@@ -122,17 +130,18 @@ def mark_of(before: str) -> Mark:
 def _bad_character(text: str, file: str, position: int) -> Fault:
     mark = mark_of(text[:position])
     name = _character(text[position])
-    message = f"found the control character {name}, which no text file holds"
-    return Fault(file=file, line=mark.line, column=mark.column, found=name, message=message)
+    return Fault(
+        file=file, line=mark.line, column=mark.column, found=name, text=saying(say.CONTROL, name=name)
+    )
 
 
 def _character(character: str) -> str:
     return "NUL (U+0000)" if character == "\0" else f"U+{ord(character):04X}"
 
 
-def _plain_words(error: yaml.MarkedYAMLError, opened: yaml.Mark, line: str) -> str:
+def _plain_words(error: yaml.MarkedYAMLError, opened: yaml.Mark, line: str) -> Saying:
     words = plain(f"{error.context or ''}: {error.problem or ''}", opened.line + 1, opened.column + 1)
-    return f"{words}; put a text that holds ${{NAME}} in quotes" if "${" in line else words
+    return saying(say.QUOTE_VARIABLE, words=words) if "${" in line else words
 
 
 def _events(loader: Any) -> Iterator[yaml.Event]:
@@ -152,12 +161,12 @@ class _Composer:
     def compose(self) -> Tree:
         next(self.events)  # the stream starts
         if isinstance(next(self.events), yaml.StreamEndEvent):
-            raise self._stop((), Mark(1, 1), _EMPTY)
+            raise self._stop((), Mark(1, 1), saying(say.EMPTY))
         root = self._value(next(self.events), ())
         next(self.events)  # the document ends
         last = next(self.events)
         if not isinstance(last, yaml.StreamEndEvent):
-            raise self._stop((), _mark(last), "found a second document; a file holds one document")
+            raise self._stop((), _mark(last), saying(say.SECOND_DOCUMENT))
         if not isinstance(root, dict):
             raise self._stop((), self.tree.values[()], _no_mapping(root))
         self.tree.root.update(root)
@@ -178,14 +187,13 @@ class _Composer:
         """Bound the work, and report what this file may not hold."""
         self.count += 1
         if len(path) > DEEPEST:
-            raise self._stop(path[:3], _mark(event), f"nested deeper than {DEEPEST} levels")
+            raise self._stop(path[:3], _mark(event), saying(say.TOO_DEEP, most=str(DEEPEST)))
         if self.count > MOST_VALUES:
-            raise self._stop(path, _mark(event), f"more than {MOST_VALUES} keys and values")
+            raise self._stop(path, _mark(event), saying(say.TOO_MANY, most=str(MOST_VALUES)))
         if getattr(event, "anchor", None):
-            message = "found an anchor or alias (& or *); write the value out, in quotes if it is text"
-            raise self._stop(path, _mark(event), message)
+            raise self._stop(path, _mark(event), saying(say.ANCHOR))
         if getattr(event, "tag", None):
-            self._report(path, "found a tag (!); write the plain value, in quotes if it is text")
+            self._report(path, saying(say.TAG))
 
     def _items(self, path: Path) -> Iterator[Value]:
         index = 0
@@ -198,9 +206,7 @@ class _Composer:
     def _pairs(self, path: Path) -> Iterator[tuple[str, Value]]:
         while not isinstance(event := next(self.events), yaml.MappingEndEvent):
             if not isinstance(event, yaml.ScalarEvent):
-                raise self._stop(
-                    path, _mark(event), "found a list, a mapping or an alias as a key; a key is a text"
-                )
+                raise self._stop(path, _mark(event), saying(say.ODD_KEY))
             full = (*path, event.value)
             first = full not in self.tree.keys
             self._key(event, full)
@@ -213,44 +219,31 @@ class _Composer:
         self.tree.keys[full] = _mark(event)
         self._guard(event, full)
         value = self._scalar(event, full)
-        if value == Odd("<<", "a merge key"):
-            self._report(full, "found a merge key (<<); write the keys out")
+        if value == Odd("<<", "merge"):
+            self._report(full, saying(say.MERGE_KEY))
         elif not isinstance(value, str):
-            message = (
-                f"unknown key '{cut(event.value)}': a key or name is a text; put it in quotes if you mean it"
-            )
-            self._report(full, message, event.value)
+            self._report(full, saying(say.KEY_IS_TEXT, key=cut(event.value)), event.value)
         elif before:
-            self._report(full, f"this key stands here twice, first in line {before.line}")
+            self._report(full, saying(say.TWICE, line=str(before.line)))
 
     def _scalar(self, event: yaml.ScalarEvent, path: Path) -> Value:
         bad = re.search("[\0\ud800-\udfff]", event.value)
         if bad:
             name = _character(bad[0])
-            self._report(path, f"found the character {name}, which no text here may hold", name)
+            self._report(path, saying(say.BAD_CHARACTER, name=name), name)
         if event.style:  # quoted or a block
             return event.value
         return _plain(event.value, self.loader.resolve(yaml.ScalarNode, event.value, (True, False)))
 
-    def _report(self, path: Path, message: str, found: str | None = None) -> None:
-        self.tree.faults.append(self.tree.fault(path, message, found=found))
+    def _report(self, path: Path, text: Text, found: str | None = None) -> None:
+        self.tree.faults.append(self.tree.fault(path, text, found=found))
 
-    def _stop(self, path: Path, mark: Mark, message: str) -> ConfigError:
+    def _stop(self, path: Path, mark: Mark, text: Text) -> ConfigError:
         key = ".".join(path) if path else None
-        last = Fault(file=self.tree.file, line=mark.line, column=mark.column, key=key, message=message)
+        last = Fault(file=self.tree.file, line=mark.line, column=mark.column, key=key, text=text)
         return ConfigError(*self.tree.faults, last)
 
 
-_EMPTY: Final = "the file is empty; write at least `yolo: false` or `yolo: true`"
-_KINDS: Final = {
-    "bool": "a boolean",
-    "int": "a number",
-    "float": "a number",
-    "null": "nothing",
-    "timestamp": "a date",
-    "merge": "a merge key",
-    "value": "a sign of its own",
-}
 _BOOLEANS: Final = dict.fromkeys(("true", "True", "TRUE"), True) | dict.fromkeys(
     ("false", "False", "FALSE"), False
 )
@@ -266,14 +259,14 @@ def _plain(text: str, tag: str) -> Value:
         return int(text)
     if re.fullmatch(r"[-+]?(0|[1-9][0-9]{0,17})\.[0-9]{1,17}", text):
         return float(text)
-    return Odd(text, _KINDS[kind])
+    return Odd(text, kind)
 
 
-def _no_mapping(root: Value) -> str:
-    if isinstance(root, Odd) and root.kind == "nothing":
-        return _EMPTY
-    shown = "a list" if isinstance(root, tuple) else f"the text '{cut(str(root))}'"
-    return f"found {shown}; the file must be a mapping, lines of the form `key: value`"
+def _no_mapping(root: Value) -> Saying:
+    if isinstance(root, Odd) and root.kind == "null":
+        return saying(say.EMPTY)
+    found = saying(say.A_LIST) if isinstance(root, tuple) else saying(say.THE_TEXT, text=cut(str(root)))
+    return saying(say.NO_MAPPING, found=found)
 
 
 def _mark(event: yaml.Event) -> Mark:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import StrEnum
 
-from orchestrator.language import Text
+from mmconfigs.language import Text
 
 
 class Reason(StrEnum):

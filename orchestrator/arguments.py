@@ -3,16 +3,20 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
-from typing import Literal, NoReturn
+from typing import Any, Literal, NoReturn
 
 import platformdirs
 
-from mmconfigs.errors import nearest
+from mmconfigs.errors import hinted, nearest
+from mmconfigs.language import SaidError, Saying, Sentence, Text, Words, language_of, saying
 from mmconfigs.model import Mode
 from orchestrator import __version__
+from orchestrator.words import command_line as say
 
 Command = Literal["line", "editor", "prompt", "ask", "run", "check", "explain", "log", "pipeline"]
 WORDS: Mapping[str, Command] = {"check": "check", "explain": "explain", "log": "log", "pipeline": "pipeline"}
@@ -22,7 +26,7 @@ NOT_BUILT = ("sessions",)
 MODES: Mapping[str, Mode] = {"always-ask": "always-ask", "write": "write", "yolo": "yolo"}
 
 
-class Usage(Exception):
+class Usage(SaidError):
     """The command line is wrong. Says what is wrong and what is accepted."""
 
 
@@ -55,12 +59,32 @@ class Arguments:
 
 class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
-        raise Usage(f"{message}; see mm --help")
+        raise Usage(saying(say.SEE_HELP, what=_complaint(message)))
+
+
+# What argparse says, and what we say of it; the first that fits counts.
+_COMPLAINTS = (
+    ("unrecognized arguments: (?P<given>.*)", say.UNKNOWN),
+    ("argument (?P<option>.*): expected one argument", say.NO_VALUE),
+    (
+        "argument (?P<option>.*): invalid choice: (?P<given>.*) \\(choose from (?P<accepted>.*)\\)",
+        say.NO_CHOICE,
+    ),
+    ("argument (?P<option>.*): ignored explicit argument .*", say.TAKES_NONE),
+)
+
+
+def _complaint(message: str) -> Text:
+    """What argparse complains of, in our words; what it says itself where they do not fit."""
+    for pattern, sentence in _COMPLAINTS:
+        if found := re.fullmatch(pattern, message, re.DOTALL):
+            return saying(sentence, **found.groupdict())
+    return message
 
 
 def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
     """Read the arguments, options before and after the command word alike; raises Usage."""
-    found = _parser().parse_intermixed_args(list(argv))
+    found = _parser(Words(language_of(None, environ))).parse_intermixed_args(list(argv))
     command = _command(found)
     words: list[str] = found.words
     return Arguments(
@@ -84,56 +108,66 @@ def parse(argv: Sequence[str], environ: Mapping[str, str]) -> Arguments:
     )
 
 
-def _parser() -> _Parser:
+def _parser(words: Words) -> _Parser:
     parser = _Parser(
         prog="mm",
-        description="A multi-agent orchestrator: the agent that you launch decides for all agents below it.",
-        epilog="Without a command: a conversation in this terminal. `mm check` reads the file and reports; "
-        "`mm explain TOOL [ARGS-JSON]` says what would be decided; `mm log` shows what was decided.",
+        description=words.say(say.ABOUT),
+        epilog=words.say(say.WITHOUT),
         allow_abbrev=False,
+        add_help=False,
+        formatter_class=partial(_Help, words),
     )
-    parser.add_argument(
-        "words",
-        nargs="*",
-        metavar="COMMAND | QUESTION",
-        help="check, explain, log, pipeline; or the question of --ask, or the task of --pipeline",
-    )
-    add = parser.add_argument
-    add("-c", "--config", metavar="FILE", help="the file; else MM_CONFIG, else the user's own agents.yaml")
-    add("-m", "--model", metavar="NAME", help="another model than the file's")
-    add(
-        "-p",
-        "--prompt",
-        metavar="PROMPT",
-        nargs="?",
-        const=None,
-        default=False,
-        help="one run; else from stdin",
-    )
-    add("--ask", metavar="NAME", help="ask one agent of mmConfigs; the question from the argument or stdin")
-    add("--pipeline", metavar="NAME", help="run a pipeline of the file; the task from the argument or stdin")
-    add("--acp", action="store_true", help="an ACP agent on stdin and stdout, for editors")
-    add("--approval-mode", choices=list(MODES), metavar="MODE", help="always-ask, write or yolo")
-    add("--yolo", "--auto-approve", action="store_true", dest="yolo", help="run tools without asking")
-    add("--cwd", metavar="DIR", help="work in this folder")
-    add("--json", action="store_true", help="for check, explain and log: machine-readable")
-    add("--agent", metavar="PATH", help="for explain and log: the agent, as jan/homer")
-    add("--key", metavar="KEY", help="for log: only this key, as jan/bash or jan/*")
-    add("--since", metavar="TIME", help="for log: 30m, 2h, 7d, 1w, or a date")
-    add("--batch", metavar="FILE", help="for explain: one JSON object a line, with tool, args and agent")
-    add("--verbose", action="store_true", help="for -p and --ask: tell each call on stderr")
-    add("--version", action="version", version=f"mm {__version__}")
-    add("--entry", help=argparse.SUPPRESS)
-    add("--digest", help=argparse.SUPPRESS)
+    positionals = parser.add_argument_group(words.say(say.POSITIONALS))
+    positionals.add_argument("words", nargs="*", metavar="COMMAND | QUESTION", help=words.say(say.WORDS))
+    group = parser.add_argument_group(words.say(say.OPTIONS))
+
+    def add(*names: str, tells: Sentence, **options: Any) -> None:
+        group.add_argument(*names, help=words.say(tells), **options)
+
+    add("-h", "--help", tells=say.HELP, action="help")
+    add("-c", "--config", tells=say.FILE, metavar="FILE")
+    add("-m", "--model", tells=say.MODEL, metavar="NAME")
+    add("-p", "--prompt", tells=say.PROMPT, metavar="PROMPT", nargs="?", const=None, default=False)
+    add("--ask", tells=say.ASK, metavar="NAME")
+    add("--pipeline", tells=say.PIPELINE, metavar="NAME")
+    add("--acp", tells=say.ACP, action="store_true")
+    add("--approval-mode", tells=say.APPROVAL, choices=list(MODES), metavar="MODE")
+    add("--yolo", "--auto-approve", tells=say.YOLO, action="store_true", dest="yolo")
+    add("--cwd", tells=say.FOLDER, metavar="DIR")
+    add("--json", tells=say.JSON, action="store_true")
+    add("--agent", tells=say.AGENT, metavar="PATH")
+    add("--key", tells=say.KEY, metavar="KEY")
+    add("--since", tells=say.SINCE, metavar="TIME")
+    add("--batch", tells=say.BATCH, metavar="FILE")
+    add("--verbose", tells=say.VERBOSE, action="store_true")
+    add("--version", tells=say.VERSION, action="version", version=f"mm {__version__}")
+    for name in ("--entry", "--digest"):
+        parser.add_argument(name, help=argparse.SUPPRESS)
     for name in ("--window", "--continue", "--resume"):
-        add(name, nargs="?", const="", default=None, help=argparse.SUPPRESS)
+        parser.add_argument(name, nargs="?", const="", default=None, help=argparse.SUPPRESS)
     return parser
+
+
+class _Help(argparse.HelpFormatter):
+    """The help in the language of the person."""
+
+    def __init__(self, words: Words, prog: str) -> None:
+        super().__init__(prog)
+        self._words = words
+
+    def add_usage(self, usage: str | None, actions: Any, groups: Any, prefix: str | None = None) -> None:
+        whole = usage.lstrip() if usage else None  # argparse takes its own, English prefix off by its length
+        super().add_usage(whole, actions, groups, prefix or self._words.say(say.USAGE))
+
+    def start_section(self, heading: str | None) -> None:
+        # argparse writes the colon; in French a blank stands before it.
+        super().start_section(self._words.say(say.HEADING, heading=heading) if heading else None)
 
 
 def _command(found: argparse.Namespace) -> Command:
     for name in ("window", "continue", "resume"):
         if getattr(found, name) is not None:
-            raise Usage(f"--{name} is not built yet")
+            raise Usage(saying(say.NOT_BUILT, what=f"--{name}"))
     asked = {
         "prompt": found.prompt is not False,
         "ask": found.ask is not None,
@@ -142,7 +176,7 @@ def _command(found: argparse.Namespace) -> Command:
     }
     chosen = [command for command, on in asked.items() if on]
     if len(chosen) > 1:
-        raise Usage("-p, --ask, --pipeline and --acp exclude each other")
+        raise Usage(saying(say.EXCLUDED))
     word = found.words[0] if found.words else ""
     match chosen, word:
         case [["ask"], _]:
@@ -152,7 +186,7 @@ def _command(found: argparse.Namespace) -> Command:
         case [[], "pipeline"]:
             return _pipeline_word(found.words[1:])
         case [[], "check" | "log"] if len(found.words) > 1:
-            raise Usage(f"{word} takes no argument; mm --help lists its options")
+            raise Usage(saying(say.NO_ARGUMENT, word=word))
         case [[], _] if word in WORDS:
             return WORDS[word]
         case [_, ""]:
@@ -167,18 +201,16 @@ def _pipeline_word(rest: Sequence[str]) -> Command:
         case ["list" | "clean"] | ["show" | "resume" | "cancel", _]:
             return "pipeline"
         case _:
-            raise Usage("mm pipeline takes one of: list, show ID, resume ID, cancel ID, clean")
+            raise Usage(saying(say.PIPELINE_WORDS))
 
 
-def _no_command(word: str) -> str:
+def _no_command(word: str) -> Saying:
     if word in NOT_BUILT:
-        return f"{word} is not built yet"
+        return saying(say.NOT_BUILT, what=word)
     if word.endswith((".yaml", ".yml")):
-        return f"name the file with -c: mm -c {word}"
-    near = nearest(word, (*WORDS, *NOT_BUILT))
-    hint = f"; did you mean {near}?" if near else ""
-    listed = f"{', '.join(WORDS)}; a prompt stands behind -p, a question behind --ask NAME"
-    return f"{word} is no command of mm{hint} (commands: {listed})"
+        return saying(say.NAME_FILE, word=word)
+    what = hinted(saying(say.NO_COMMAND, word=word), nearest(word, (*WORDS, *NOT_BUILT)))
+    return saying(say.COMMANDS, what=what, listed=", ".join(WORDS))
 
 
 def _flags(found: argparse.Namespace) -> dict[str, Mode]:
@@ -194,7 +226,7 @@ def _file(given: str | None, environ: Mapping[str, str]) -> Path | None:
     """The file that is named, else the user's own if there is one. Nothing of the working folder."""
     named = given if given is not None else environ.get("MM_CONFIG")
     if named == "":
-        raise Usage("the name of the file is empty; name one with -c, or in MM_CONFIG")
+        raise Usage(saying(say.EMPTY_NAME))
     if named is not None:
         return Path(named)
     own = user_file()
@@ -206,14 +238,13 @@ def user_file() -> Path:
     return platformdirs.user_config_path("mm") / "agents.yaml"
 
 
-def no_file() -> str:
+def no_file() -> Saying:
     """What to do where no file is found."""
-    enough = "to begin, `model: demo` and `yolo: false` are enough"
-    return f"no file: write {user_file()}, or name a file with -c; {enough}"
+    return saying(say.NO_FILE, file=str(user_file()))
 
 
 def _folder(given: str | None) -> Path:
     try:
         return Path(given) if given else Path.cwd()
     except FileNotFoundError:
-        raise Usage("the working folder is gone; go to another one, or name one with --cwd") from None
+        raise Usage(saying(say.FOLDER_GONE)) from None

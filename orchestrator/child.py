@@ -16,6 +16,7 @@ from anyio.streams.stapled import StapledByteStream
 
 from consent.call import Origin
 from consent.show import show
+from mmconfigs.language import Saying, Text, saying
 from orchestrator import __version__
 from orchestrator.acp.announced import ModeHeard, mode_in
 from orchestrator.acp.handed import Handed
@@ -24,7 +25,6 @@ from orchestrator.acp.schema import PROTOCOL_VERSION
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import AgentState, Level, Noted, State
-from orchestrator.language import Saying, Text, saying
 from orchestrator.last_words import LastWords
 from orchestrator.listener import Listener
 from orchestrator.processes import NotStarted, Started, start

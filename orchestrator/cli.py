@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from datetime import datetime
 from functools import partial
@@ -13,13 +13,14 @@ from itertools import chain
 from pathlib import Path
 
 from consent.show import safe
-from mmconfigs.check import check
+from mmconfigs import sentences as say
+from mmconfigs.check import Report, check
 from mmconfigs.errors import ConfigError, Fault
+from mmconfigs.language import SaidError, Words, language_of
 from mmconfigs.load import load
 from orchestrator import audit, log
 from orchestrator.arguments import Arguments, Usage, no_file, parse
 from orchestrator.explain import Explained, Query, Unexplained, explain, from_json, from_words, in_words
-from orchestrator.language import Words, language_of
 from orchestrator.launch import real_folder
 from orchestrator.pipelines.command import NoRun, database_of, pipeline_command
 from orchestrator.pipelines.places import EngineError
@@ -27,12 +28,14 @@ from orchestrator.run import run
 from orchestrator.state import state_file
 from orchestrator.wiring import BUILTIN_NAMES, Wanted, wire
 from orchestrator.words.catalogue import NO_DECISIONS
+from orchestrator.words.command_line import NO_SUCH
 
 DONE, WRONG, INTERRUPTED = 0, 2, 130
 
 
 def main(argv: list[str], environ: Mapping[str, str]) -> int:
     """Run the command line; gives the exit code (interface.md, "Exit codes")."""
+    words = Words(language_of(None, environ))  # no file is read yet
     try:
         arguments = parse(argv, environ)
         match arguments.command:
@@ -47,12 +50,12 @@ def main(argv: list[str], environ: Mapping[str, str]) -> int:
             case _:
                 return run(arguments, environ)
     except ConfigError as error:
-        _complain(*map(str, error.faults))
+        _complain(*(fault.told(words) for fault in error.faults))
     except BrokenPipeError:  # whoever read our output has seen enough, as `head` has
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return DONE
-    except (Usage, NoRun, EngineError, ValueError, OSError) as error:
-        _complain(f"mm: {error}")
+    except (SaidError, NoRun, EngineError, ValueError, OSError) as error:
+        _complain(f"mm: {_told(error, words)}")
     except KeyboardInterrupt:
         return INTERRUPTED
     return WRONG
@@ -68,15 +71,22 @@ def _check(arguments: Arguments, environ: Mapping[str, str]) -> int:
     if arguments.json:
         print(json.dumps([fault.as_json() for fault in faults], indent=2))
     else:
-        for fault in faults:
-            print(fault)
-        for program in report.programs:
-            print(safe(f"{program.where}: {program.key}: starts {' '.join(program.command)}"))
-        for address in report.addresses:
-            print(safe(f"{address.where}: {address.key}: speaks to {address.url}"))
-        if not faults:
-            print(safe(f"{file}: no faults"))
+        for line in _report(report, faults, file, Words(language_of(None, environ))):
+            print(safe(line))
     return WRONG if faults else DONE
+
+
+def _report(report: Report, faults: Sequence[Fault], file: Path, words: Words) -> Iterator[str]:
+    """The faults, and what would be started and spoken to, for a person."""
+    for fault in faults:
+        yield fault.told(words)
+    for program in report.programs:
+        what = " ".join(program.command)
+        yield words.say(say.STARTS, where=program.where, key=program.key, what=what)
+    for address in report.addresses:
+        yield words.say(say.SPEAKS_TO, where=address.where, key=address.key, what=address.url)
+    if not faults:
+        yield words.say(say.NO_FAULTS, file=str(file))
 
 
 def _explain(arguments: Arguments, environ: Mapping[str, str]) -> int:
@@ -94,7 +104,7 @@ def _explain(arguments: Arguments, environ: Mapping[str, str]) -> int:
     if arguments.json:
         print(json.dumps(explained.as_json()))
     else:
-        print(*in_words(explained, wiring.words), sep="\n")
+        print(*in_words(explained, wiring.words, wiring.yolo_of(explained.call.path)), sep="\n")
     return DONE
 
 
@@ -146,6 +156,17 @@ def _start_faults(wanted: Wanted, environ: Mapping[str, str]) -> tuple[Fault, ..
     except ConfigError as error:
         return error.faults
     return ()
+
+
+def _told(error: Exception, words: Words) -> str:
+    """What went wrong, in the language of the person as far as it is mm that says it."""
+    match error:
+        case SaidError():
+            return words.told(error.text)
+        case OSError(filename=str(file), strerror=str(reason)):
+            return words.say(NO_SUCH, file=file, reason=reason)
+        case _:
+            return str(error)
 
 
 def _complain(*lines: str) -> None:

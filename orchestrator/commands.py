@@ -13,9 +13,9 @@ from consent.key import Key
 from consent.setting import Mode
 from consent.show import show
 from consent.tally import Tally
+from mmconfigs.language import Sentence, Words
 from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
-from orchestrator.language import Sentence, Words
 from orchestrator.pipelines import sentences as of_runs
 from orchestrator.pipelines.runs import Runs
 from orchestrator.session import Session

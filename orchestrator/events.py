@@ -12,7 +12,7 @@ from typing import Protocol
 
 from consent.call import Detail
 from consent.key import Kind, Path
-from orchestrator.language import Text
+from mmconfigs.language import Text
 
 
 class Level(StrEnum):

@@ -25,25 +25,30 @@ from consent.policy import Policy
 from consent.rules import Outcome, Why
 from consent.setting import Setting
 from consent.show import show
+from mmconfigs.language import SaidError, Words, saying
 from mmconfigs.loaded import Loaded
 from orchestrator.acp.permission import Asking, read_request
 from orchestrator.acp.updates import request_of
 from orchestrator.agent import Stop
 from orchestrator.desk import Look, unlooked
 from orchestrator.handover import ask_tool
-from orchestrator.language import Words
 from orchestrator.tools import tools_of
 from orchestrator.tools.base import BadArguments, Tool, Workplace, call_of
 from orchestrator.wiring import inherited, own_yolos, rules_of
+from orchestrator.words import command_line as usage
 from orchestrator.words import explained as say
 from orchestrator.words import marks
-from orchestrator.words.card import doubts_of
+from orchestrator.words.card import doubts_of, sentence_of
 
 OPTIONS = [{"optionId": kind, "name": kind, "kind": kind} for kind in ("allow_once", "reject_once")]
 """What an agent offers with its request: the answer does not matter here."""
 
+BY_MODE = (6, 10, 11)
+"""The lines of the table that the mode, or an entry's own yolo, decides."""
+EXAMPLE = """{"command": "date"}"""
 
-class Unexplained(ValueError):
+
+class Unexplained(SaidError, ValueError):
     """There is no such call: an agent or a tool that does not exist, or arguments that are not its own."""
 
 
@@ -67,7 +72,7 @@ def from_words(words: Sequence[str], agent: str) -> Query:
         case [tool, arguments]:
             return from_value({"tool": tool, "args": _json(arguments), "agent": agent})
         case _:
-            raise Unexplained("explain takes TOOL and at most one argument, the JSON object of the call")
+            raise Unexplained(saying(usage.NO_CALL, example=EXAMPLE))
 
 
 def from_json(line: str) -> Query:
@@ -82,14 +87,14 @@ def from_value(value: Any) -> Query:
             arguments, agent = rest.get("args", {}), rest.get("agent") or ""
             if isinstance(arguments, dict) and isinstance(agent, str):
                 return Query(tool, arguments, tuple(agent.split("/")) if agent else ())
-    raise Unexplained('a call is named by {"tool": TEXT, "args": OBJECT, "agent": "jan/homer"}')
+    raise Unexplained(saying(usage.NO_QUERY))
 
 
 def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError) as error:
-        raise Unexplained(f"no JSON: {error}") from error
+        raise Unexplained(saying(usage.NO_JSON, reason=str(error), example=EXAMPLE)) from error
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,10 +127,17 @@ class Explained:
         }
 
 
-def in_words(explained: Explained, words: Words) -> Iterator[str]:
-    """The same for a person: what happens, by which line of the table, and the rule behind it."""
+def in_words(explained: Explained, words: Words, yolo: str) -> Iterator[str]:
+    """The same for a person: what happens, by which line of the table, and what stands behind it.
+
+    `yolo` is what counts for the agent that calls, and where it comes from.
+    """
     yield f"{show(str(explained.call.key))}: {words.say(say.EXPLAINED[explained.outcome])}"
     yield words.say(say.BY_LINE, line=str(explained.line), text=words.say(say.LINES[explained.line]))
+    if explained.outcome in (Outcome.ASK, Outcome.ASK_ONCE):
+        yield words.say(say.ASKED, sentence=sentence_of(explained.call, words))
+    if explained.line in BY_MODE:
+        yield yolo
     if rule := explained.rule:
         yield words.say(say.BY_RULE, rule=show(f"{rule.pattern}: {rule.effect}"), where=show(rule.where))
     for rule in explained.hooks:
@@ -176,7 +188,7 @@ def _levels(top: _Level, path: AgentPath) -> list[_Level]:
     for depth, name in enumerate(path, 1):
         below = _below(levels[-1], name)
         if below is None and depth < len(path):
-            raise Unexplained(f"{name} is started by command: what its own agents do, it asks for itself")
+            raise Unexplained(saying(usage.BY_COMMAND, name=name))
         levels += [below] if below else []
     return levels
 
@@ -185,13 +197,13 @@ def _below(level: _Level, name: str) -> _Level | None:
     """The agent of this name below, None for a foreign one."""
     entry = level.loaded.config.mm_configs.get(name)
     if entry is None:
-        known = ", ".join(level.loaded.config.mm_configs) or "none"
-        raise Unexplained(f"{level.loaded.name} has no agent {name}; known: {known}")
+        known = ", ".join(level.loaded.config.mm_configs) or saying(usage.NONE)
+        raise Unexplained(saying(usage.HAS_NO_AGENT, agent=level.loaded.name, name=name, known=known))
     if entry.command:
         return None
     loaded = level.loaded.follow(name)
     if loaded is None:
-        raise Unexplained(f"the file of {name} cannot be read; mm check says why")
+        raise Unexplained(saying(usage.UNREADABLE, name=name))
     rules = (*rules_of(loaded), *inherited(submitted(level.setting.rules, name)))
     setting = Setting(entries=own_yolos(loaded), rules=rules, floor=True, somebody=True)
     return _Level(loaded, setting, _folder(level, name))
@@ -207,12 +219,13 @@ def _own_call(level: _Level, query: Query) -> ToolCall:
     tools = {tool.name: tool for tool in _tools(level)}
     tool = tools.get(query.tool)
     if tool is None:
-        raise Unexplained(f"{level.loaded.name} has no tool {query.tool}; known: {', '.join(tools)}")
+        known = ", ".join(tools)
+        raise Unexplained(saying(usage.HAS_NO_TOOL, agent=level.loaded.name, name=query.tool, known=known))
     frozen = json.dumps(query.arguments)
     try:
         seen = tool.look(json.loads(frozen), Workplace(level.folder, {}))
     except BadArguments as error:
-        raise Unexplained(f"{query.tool}: {error}") from error
+        raise Unexplained(saying(usage.BAD_ARGUMENTS, tool=query.tool, reason=str(error))) from error
     return call_of(tool, frozen, seen, str(level.folder))
 
 

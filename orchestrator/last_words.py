@@ -8,7 +8,7 @@ import anyio
 from anyio.abc import ByteReceiveStream
 
 from consent.show import show
-from orchestrator.language import Text, saying
+from mmconfigs.language import Text, saying
 from orchestrator.processes import Started
 from orchestrator.words.notes import EXIT_CODE, KILLED, LAST_WORDS
 

@@ -13,9 +13,10 @@ from consent.answer import Answer
 from consent.rules import Why
 from consent.show import show
 from consent.unasked import Finding
+from mmconfigs.language import SaidError, Sentence, Words, saying
 from orchestrator import audit
-from orchestrator.language import Sentence, Words
 from orchestrator.words import catalogue as say
+from orchestrator.words.command_line import NO_TIME
 from orchestrator.words.party import one_line
 from orchestrator.words.summary import BY, HOW
 
@@ -27,7 +28,7 @@ KEY_WIDTH = 8
 Line = Mapping[str, Any]
 
 
-class BadTime(ValueError):
+class BadTime(SaidError, ValueError):
     """The text after `--since` is no time."""
 
 
@@ -63,7 +64,7 @@ def since(text: str, now: datetime) -> datetime:
             return now - timedelta(**{UNITS[found[2]]: int(found[1])})
         return datetime.fromisoformat(text).astimezone()
     except (ValueError, OverflowError) as error:
-        raise BadTime(f"{text} is no time; accepted: 30m, 2h, 7d, 1w or 2026-12-01T09:00") from error
+        raise BadTime(saying(NO_TIME, text=text)) from error
 
 
 def here(at: datetime) -> datetime:

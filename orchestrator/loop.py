@@ -19,10 +19,10 @@ from consent.call import ToolCall
 from consent.circles import End, Made, TooMany, made_by, same_call
 from consent.gate import Decision
 from consent.rules import Why
+from mmconfigs.language import saying
 from orchestrator.agent import Reason, Stop
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Sink, Thought
-from orchestrator.language import saying
 from orchestrator.llm.messages import (
     Assistant,
     Call,

@@ -10,7 +10,7 @@ from collections import Counter
 from typing import Protocol
 
 from consent.key import Path
-from orchestrator.language import Text, saying
+from mmconfigs.language import Text, saying
 from orchestrator.words.notes import FULL
 
 

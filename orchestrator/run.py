@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 
 from consent.show import safe, show
+from mmconfigs.language import Sentence, saying
 from orchestrator.acp.streams import take_stdio
 from orchestrator.agent import Stop
 from orchestrator.arguments import Arguments, Usage, no_file, user_file
@@ -29,6 +30,7 @@ from orchestrator.pipelines.runs import Places, Runs
 from orchestrator.session import Plan, Session, open_session
 from orchestrator.state import state_file
 from orchestrator.wiring import BUILT_IN, Wanted, Wiring, wire
+from orchestrator.words import command_line as usage
 from orchestrator.words.banner import banner, unasked_line
 from orchestrator.words.catalogue import HINT, KEEP_MODEL, NO_FILE, NO_MODEL, TYPE_HERE, WAITS_FOR_EDITOR
 
@@ -44,7 +46,7 @@ def run(arguments: Arguments, environ: Mapping[str, str]) -> int:
     facade = _FACADE_OF.get(arguments.command) or ("line" if _interactive() else "headless")
     wiring = wire(_wanted(arguments, facade), environ)
     for notice in wiring.loaded.notices:
-        _tell(notice)
+        _tell(wiring.words.told(notice))
     if facade == "editor":
         return anyio.run(ending_at_signals, lambda: _editor(wiring))
     if facade == "line" and not wiring.named and _interactive() and environ.get("MM_PROBE") != "off":
@@ -136,11 +138,11 @@ def _work(arguments: Arguments, wiring: Wiring) -> Work | None:
             text = _text(arguments, wiring)
             return lambda session, _: session.prompt(text)
         case "ask":
-            name = _known(arguments.agent, wiring.loaded.config.mm_configs, "agent")
+            name = _known(arguments.agent, wiring.loaded.config.mm_configs, usage.NO_AGENT)
             text = _text(arguments, wiring)
             return lambda session, _: session.ask(name, text)
         case "run":
-            name = _known(arguments.pipeline, wiring.loaded.config.pipelines, "pipeline")
+            name = _known(arguments.pipeline, wiring.loaded.config.pipelines, usage.NO_PIPELINE)
             text = _text(arguments, wiring)
             return lambda _, runs: runs.begin(name, text)
         case "pipeline":
@@ -154,9 +156,9 @@ def _database(wiring: Wiring) -> str:
     return database_of(wiring.loaded.config.pipelines_database)
 
 
-def _known(name: str, known: Collection[str], what: str) -> str:
+def _known(name: str, known: Collection[str], unknown: Sentence) -> str:
     if name not in known:
-        raise Usage(f"there is no {what} {show(name)}; known: {', '.join(known) or 'none'}")
+        raise Usage(saying(unknown, name=show(name), known=", ".join(known) or saying(usage.NONE)))
     return name
 
 
@@ -173,7 +175,7 @@ def _text(arguments: Arguments, wiring: Wiring) -> str:
             _tell(wiring.words.say(TYPE_HERE))
         text = sys.stdin.read()
     if not text.strip():
-        raise Usage("the prompt is empty: write it behind -p, --ask NAME or --pipeline NAME, or on stdin")
+        raise Usage(saying(usage.EMPTY_PROMPT))
     return text
 
 

@@ -18,6 +18,7 @@ from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Path
 from consent.setting import Mode, Setting
+from mmconfigs.language import saying
 from mmconfigs.model import Pipeline
 from orchestrator import alarm, quota
 from orchestrator.agent import Reason, Stop
@@ -28,7 +29,6 @@ from orchestrator.desk import Desk, unlooked, unrecorded
 from orchestrator.events import Level, Noted, Sink
 from orchestrator.handover import ask_tool, handover_text
 from orchestrator.hooks import Hook, Hooks
-from orchestrator.language import saying
 from orchestrator.llm.messages import Model
 from orchestrator.loop import Loop
 from orchestrator.marks import Eyes

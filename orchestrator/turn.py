@@ -10,10 +10,10 @@ import anyio
 
 from consent.key import Path
 from consent.show import show
+from mmconfigs.language import Text, saying
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import AgentState, State
-from orchestrator.language import Text, saying
 from orchestrator.listener import Listener
 from orchestrator.shared import Shared
 from orchestrator.words import notes as say

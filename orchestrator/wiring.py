@@ -14,11 +14,15 @@ from uuid import uuid4
 from consent.call import ToolCall
 from consent.gate import Decision
 from consent.key import Kind
+from consent.key import Path as AgentPath
 from consent.matching import Effect, Rule, builtin_kinds, parse_pattern
 from consent.setting import Mode, Setting
+from consent.show import show
+from mmconfigs import sentences as faults
 from mmconfigs.environ import Decided, agent_yolo, decide
 from mmconfigs.errors import ConfigError
 from mmconfigs.hidden import secrets_of
+from mmconfigs.language import Text, Words, language_of, saying
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
@@ -32,7 +36,6 @@ from orchestrator.changed import Changed, Seal
 from orchestrator.child import Launch
 from orchestrator.hooks import Hook
 from orchestrator.instructions import found_in, instructions
-from orchestrator.language import Words, language_of
 from orchestrator.launch import YOLO, Launcher, floor, real_folder, without_secrets
 from orchestrator.llm.messages import Model, ModelError
 from orchestrator.llm.pick import DEMO, Found, open_model
@@ -45,7 +48,7 @@ from orchestrator.state import state_file
 from orchestrator.tools import BUILTIN, tools_of
 from orchestrator.tools.base import Outcome, Workplace
 from orchestrator.words import catalogue as say
-from orchestrator.words.banner import Asks, Launched, cautions
+from orchestrator.words.banner import YOLO_OFF, YOLO_ON, Asks, Launched, cautions, yolo_line
 from orchestrator.words.refusals import refusal
 
 NOTHING_HANDED = Handed()
@@ -188,6 +191,14 @@ class Wiring:
         built_in = self.loaded.file == BUILT_IN.resolve() and self.decided.origin.startswith(str(BUILT_IN))
         return self.words.say(say.BUILT_IN) if built_in else self.decided.origin
 
+    def yolo_of(self, path: AgentPath) -> str:
+        """The yolo that counts for the agent at `path`, and where it comes from, as the banner says it."""
+        name = path[0] if path else ""
+        if name in self.setting.entries and not self.setting.floor:
+            on = YOLO_ON if self.setting.yolo(path) else YOLO_OFF
+            return f"{on} ({show(self.loaded.where(f'mmConfigs.{name}.yolo'))})"
+        return yolo_line(self._launched(self.loaded.file.parent))
+
     def notes(self) -> tuple[str, ...]:
         """What a person should know before the first turn."""
         entries = self.loaded.config.mm_configs
@@ -220,7 +231,7 @@ def wire(wanted: Wanted, environ: Mapping[str, str]) -> Wiring:
     """Read the file and everything that overrides it; raises ConfigError with all faults."""
     loaded = load_entry(wanted.file, wanted.entry, tools=BUILTIN_NAMES, environ=environ)
     if wanted.digest not in (None, loaded.digest):
-        raise ConfigError(loaded.fault((), "the file changed since the asking agent read it"))
+        raise ConfigError(loaded.fault((), saying(faults.CHANGED)))
     decided = decide(loaded, wanted.flags, environ)
     chain = read_chain(environ, loaded.config.limits.depth)
     _enforceable(loaded)
@@ -253,7 +264,7 @@ def _model(wanted: Wanted, loaded: Loaded) -> str:
     if wanted.facade == "line":
         return DEMO
     accepted = "the name of a model at baseUrl, demo (no AI), or script:FILE"
-    raise ConfigError(loaded.fault(("model",), f"no model is named; accepted: {accepted}", accepted=accepted))
+    raise ConfigError(loaded.fault(("model",), saying(faults.NO_MODEL), accepted=accepted))
 
 
 def inherited(patterns: Iterable[str]) -> Iterator[Rule]:
@@ -303,22 +314,22 @@ def _enforceable(loaded: Loaded) -> None:
         agent, tool = text.partition("/")[::2]
         entry = loaded.config.mm_configs.get(agent)
         if entry is not None and entry.command and (reason := _never_submitted(entry, tool)):
-            why = f"{agent} {reason}, so this rule would protect nothing; take it out"
+            why = saying(faults.UNENFORCEABLE, agent=agent, reason=reason)
             raise ConfigError(loaded.fault(key, why))
 
 
-def _never_submitted(entry: Entry, tool: str) -> str:
+def _never_submitted(entry: Entry, tool: str) -> Text:
     """Why a foreign agent does not submit its calls of this tool, empty where it may."""
     if profile_of(entry.profile).asks is Asks.NEVER:
-        return f"has the profile {entry.profile}, and mm cannot make such an agent ask"
-    return "is not an agent of mm and never submits its reads" if Kind.READ in builtin_kinds(tool) else ""
+        return saying(faults.NEVER_ASKS, profile=str(entry.profile))
+    return saying(faults.NO_READS) if Kind.READ in builtin_kinds(tool) else ""
 
 
 def _set_here(loaded: Loaded) -> None:
     """The variables by which mm makes an agent ask are no entry's: a start error."""
     for name, entry in loaded.config.mm_configs.items():
         for variable in profile_of(entry.profile).environ.keys() & entry.env.keys():
-            why = f"{variable} is set by mm, so that {entry.profile} asks before it acts; take it out"
+            why = saying(faults.SET_HERE, variable=variable, profile=str(entry.profile))
             raise ConfigError(loaded.fault(("mmConfigs", name, "env", variable), why))
 
 

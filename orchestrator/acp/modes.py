@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Any
 
 from consent.setting import Mode, Setting
-from orchestrator.language import Words
+from mmconfigs.language import Words
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import mode_text
 

@@ -20,6 +20,7 @@ from consent.matching import Effect
 from consent.rules import Why
 from consent.show import LOCK, show
 from consent.unasked import Finding
+from mmconfigs.language import Words
 from orchestrator.acp.details import NOTHING
 from orchestrator.acp.markdown import as_markdown, fenced
 from orchestrator.acp.permission import to_meta
@@ -37,7 +38,6 @@ from orchestrator.events import (
     State,
     Thought,
 )
-from orchestrator.language import Words
 from orchestrator.words.card import Card, Choice, card, title
 from orchestrator.words.party import BETWEEN
 from orchestrator.words.shown import LONGEST

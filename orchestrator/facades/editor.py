@@ -15,6 +15,7 @@ from anyio.abc import ByteStream, TaskGroup, TaskStatus
 
 from consent.setting import Setting
 from consent.show import safe
+from mmconfigs.language import Words
 from orchestrator import __version__
 from orchestrator.acp.handed import Handed, read_handed
 from orchestrator.acp.modes import OPTION, mode_named, modes_of, options_of
@@ -26,7 +27,6 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.commands import Talk
 from orchestrator.conversation import Quit, Shown, Submitted
 from orchestrator.facades.editor_port import EditorPort, Other
-from orchestrator.language import Words
 from orchestrator.pipelines.runs import Runs
 from orchestrator.session import Plan, Session, open_session
 from orchestrator.words.catalogue import EDITOR_SERVERS, YOLO_FLOOR

@@ -19,6 +19,7 @@ from consent.rules import Why
 from consent.setting import Setting
 from consent.tally import Tally
 from consent.unasked import Finding
+from mmconfigs.language import Sentence, Words
 from orchestrator.acp import ext
 from orchestrator.acp.markdown import as_markdown
 from orchestrator.acp.modes import updates_of
@@ -29,7 +30,6 @@ from orchestrator.agent import Stop
 from orchestrator.conversation import CommandHelp
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Said
 from orchestrator.facades.sentences import NOTES
-from orchestrator.language import Sentence, Words
 from orchestrator.words import catalogue as say
 from orchestrator.words.party import BETWEEN
 from orchestrator.words.summary import of_turn, unexplained

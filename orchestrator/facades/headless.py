@@ -15,11 +15,11 @@ from consent.key import Key, Path
 from consent.rules import Why
 from consent.show import safe, show
 from consent.tally import Tally
+from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import FAILED, exit_code
 from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
 from orchestrator.facades import sentences as line
-from orchestrator.language import Words
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import unasked_line

@@ -23,6 +23,7 @@ from consent.answer import Response
 from consent.docket import Waiting
 from consent.rules import Why
 from consent.show import safe
+from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import (
     DONE,
@@ -56,7 +57,6 @@ from orchestrator.facades.prompt import Prompt
 from orchestrator.facades.question import Questioner
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript, shows
-from orchestrator.language import Words
 from orchestrator.state import state_file
 from orchestrator.words.summary import of_run, of_turn
 

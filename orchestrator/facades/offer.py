@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from typing import TextIO
 
 from consent.show import show
+from mmconfigs.language import Words
 from orchestrator.facades import sentences as say
-from orchestrator.language import Words
 from orchestrator.llm.pick import Found
 
 MOST = 9

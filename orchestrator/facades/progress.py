@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import anyio
 
+from mmconfigs.language import Words
 from orchestrator.facades import sentences as say
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
-from orchestrator.language import Words
 
 SILENT = 2
 """Seconds without anything drawn that need no sign."""

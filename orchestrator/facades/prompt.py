@@ -21,12 +21,12 @@ from prompt_toolkit.output import ColorDepth
 from prompt_toolkit.output.vt100 import Vt100_Output
 
 from consent.show import safe
+from mmconfigs.language import Words
 from orchestrator.facades import sentences as say
 from orchestrator.facades.completion import Completion
 from orchestrator.facades.keyboard import Keyboard, arrived
 from orchestrator.facades.keys import TypeAhead
 from orchestrator.facades.screen import INDENT, SIGN, Screen
-from orchestrator.language import Words
 
 MOST_CHOICES = 50
 """Choices that Tab shows."""

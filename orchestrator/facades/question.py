@@ -13,13 +13,13 @@ from consent.call import ToolCall
 from consent.docket import Waiting
 from consent.rules import Why
 from consent.show import LOCK, show
+from mmconfigs.language import Words
 from orchestrator.facades import guard
 from orchestrator.facades import sentences as say
 from orchestrator.facades.guard import Accepted, Confirming, Inviting, Settling, State
 from orchestrator.facades.keyboard import Keyboard
 from orchestrator.facades.keys import Key, Pasted, Press, TypeAhead, Typed
 from orchestrator.facades.screen import Screen
-from orchestrator.language import Words
 from orchestrator.words.card import Card, card, more_waiting
 from orchestrator.words.detail import whole_detail
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from mmconfigs.language import Sentence
 from orchestrator.events import Level
-from orchestrator.language import Sentence
 
 INVITATION = Sentence(
     "answer {answers} or s, then Enter (d shows details):",

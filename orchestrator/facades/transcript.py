@@ -11,6 +11,7 @@ from typing import assert_never
 from consent.call import Task
 from consent.key import Path
 from consent.show import BAR, safe
+from mmconfigs.language import Sentence, Words
 from orchestrator.agent import Stop
 from orchestrator.events import (
     AgentState,
@@ -27,7 +28,6 @@ from orchestrator.events import (
 from orchestrator.facades import sentences as say
 from orchestrator.facades.markdown import Blocks
 from orchestrator.facades.screen import INDENT, Screen
-from orchestrator.language import Sentence, Words
 from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED
 from orchestrator.words.detail import gist
 from orchestrator.words.party import BETWEEN, one_line, spelled

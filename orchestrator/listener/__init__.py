@@ -16,12 +16,12 @@ from typing import Any
 from consent.call import Origin
 from consent.key import Path
 from consent.unasked import Finding
+from mmconfigs.language import Sentence, saying
 from orchestrator.acp import ext
 from orchestrator.acp.permission import Asking, BadRequest, mm_meta, path_of, read_call
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.events import Level, Noted, Said, Thought
-from orchestrator.language import Sentence, saying
 from orchestrator.listener.calls import Calls
 from orchestrator.listener.heard import Heard
 from orchestrator.listener.requests import Requests

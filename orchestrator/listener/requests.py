@@ -12,13 +12,13 @@ from typing import Any
 from consent.call import Origin, ToolCall, Unrunnable
 from consent.gate import Decision
 from consent.rules import Why
+from mmconfigs.language import Text, saying
 from orchestrator.acp.options import CANCELLED, Options
 from orchestrator.acp.permission import read_request, said_of
 from orchestrator.acp.refused import why_of
 from orchestrator.acp.schema import ErrorCode
 from orchestrator.acp.wire import RpcError
 from orchestrator.desk import Desk
-from orchestrator.language import Text, saying
 from orchestrator.listener.calls import Asked, Calls
 from orchestrator.listener.speaker import Speaker
 from orchestrator.words import notes as say

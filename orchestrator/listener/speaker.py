@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from mmconfigs.language import Text
 from orchestrator.acp.permission import Asking
 from orchestrator.events import Level, Noted, Sink
-from orchestrator.language import Text
 from orchestrator.words.notes import agent_at
 
 

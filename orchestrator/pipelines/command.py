@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from consent.show import show
-from orchestrator.language import Words
+from mmconfigs.language import Words
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.engines import SQLITE
 from orchestrator.pipelines.held import is_held

@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
+from mmconfigs.language import Text, saying
 from mmconfigs.model import Pipeline
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import Said
-from orchestrator.language import Text, saying
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.course import Result
 from orchestrator.pipelines.durable import Suspended

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from orchestrator.language import Sentence
+from mmconfigs.language import Sentence
 
 PAUSED = Sentence(
     "{why}. Nothing is lost: mm pipeline resume {run}",

@@ -11,7 +11,7 @@ from consent.key import Key
 from consent.matching import Effect, Rule
 from consent.setting import Mode, Setting
 from consent.show import show
-from orchestrator.language import Sentence, Words
+from mmconfigs.language import Sentence, Words
 from orchestrator.words import catalogue as say
 
 # Scripts and tests read these: they are the same in every language.

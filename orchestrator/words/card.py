@@ -16,7 +16,7 @@ from consent.gate import Question
 from consent.key import Kind, Sort
 from consent.matching import Effect
 from consent.show import show
-from orchestrator.language import Sentence, Words
+from mmconfigs.language import Sentence, Words
 from orchestrator.words import catalogue as say
 from orchestrator.words.detail import excerpt, gist, names, short_detail, titled
 from orchestrator.words.marks import mark
@@ -94,6 +94,11 @@ def card(waiting: Waiting, words: Words, behind: int, whole: int = 0) -> Card:
         behind=more_waiting(behind, words),
         title=title(call),
     )
+
+
+def sentence_of(call: ToolCall, words: Words) -> str:
+    """Who wants to do what, in one sentence."""
+    return _sentence(call, party(call, words), words)
 
 
 def _cause(question: Question, caller: Party, words: Words) -> str:

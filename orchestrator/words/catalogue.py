@@ -1,8 +1,8 @@
 """The sentences that mm says to a person, in English and French. Fields are data, never templates.
 
-Not here: what is told of agents and turns (`notes`), what line mode alone says (`facades.sentences`), what
-models are told (`refusals`), keys, JSON, lines that scripts read; and what is English only: faults, wrong
-usage, and what programs and servers answer.
+Not here: what is told of agents and turns (`notes`), what the facades say beside (`facades.sentences`), wrong
+usage and the help (`command_line`), faults of the file (`mmconfigs.sentences`), what models are told
+(`refusals`), keys, JSON, lines that scripts read; and what is English only: what programs and servers answer.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from consent.answer import Answer
 from consent.call import Doubt, Move
 from consent.key import Kind, Sort
-from orchestrator.language import Sentence
+from mmconfigs.language import Sentence
 
 # Who asks.
 YOU = Sentence("you", "vous")

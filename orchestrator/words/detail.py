@@ -13,7 +13,7 @@ from posixpath import join, normpath
 from consent.call import Altered, Arguments, Change, Command, Detail, Origin, Place, Proposed, Task, ToolCall
 from consent.key import Kind
 from consent.show import BAR, cut, show_block
-from orchestrator.language import Words
+from mmconfigs.language import Words
 from orchestrator.words import catalogue as say
 from orchestrator.words.diff import diff
 from orchestrator.words.party import is_cut, one_line, party

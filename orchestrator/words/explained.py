@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from consent.rules import Outcome
-from orchestrator.language import Sentence
+from mmconfigs.language import Sentence
 
 EXPLAINED: Mapping[Outcome, Sentence] = {
     Outcome.ALLOW: Sentence("runs without a question", "tourne sans question"),
@@ -39,6 +39,7 @@ LINES: Mapping[int, Sentence] = {
     13: Sentence("nobody can answer", "personne ne peut répondre"),
 }
 """The lines of the rules, by their number, as a person is told of them."""
+ASKED = Sentence("the question: {sentence}", "la question : {sentence}")
 BY_RULE = Sentence("rule: {rule} ({where})", "règle : {rule} ({where})")
 BY_HOOK = Sentence(
     "before that a hook sees it, and may refuse it: {rule} ({where})",

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from consent.danger.finding import Finding, Reason, Verdict
-from orchestrator.language import Sentence, Words
+from mmconfigs.language import Sentence, Words
 from orchestrator.words.party import one_line
 
 MOST_CHARACTERS = 200

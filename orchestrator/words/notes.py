@@ -13,7 +13,7 @@ from consent.key import Key, Kind, Path, Sort
 from consent.rules import Why
 from consent.show import show
 from consent.unasked import Finding
-from orchestrator.language import Saying, Sentence, Text, saying
+from mmconfigs.language import Saying, Sentence, Text, saying
 from orchestrator.words.catalogue import YOUR_AGENT
 from orchestrator.words.detail import gist
 from orchestrator.words.party import BETWEEN, one_line, spelled, tool_of

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from consent.hook import Broken, Objection
 from consent.show import show
-from orchestrator.language import Sentence, Text, saying
+from mmconfigs.language import Sentence, Text, saying
 
 SAID = Sentence("it says: {detail}", "il dit : {detail}")
 SILENT = Sentence("it gives no reason", "il ne donne pas de raison")

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from consent.call import Origin, ToolCall
 from consent.key import Key
 from consent.show import Excerpt, cut, show
-from orchestrator.language import Words
+from mmconfigs.language import Words
 from orchestrator.words import catalogue as say
 
 BETWEEN = " › "

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from consent.rules import Why
 from consent.tally import Count, Tally
 from consent.unasked import Finding
-from orchestrator.language import Sentence, Words
+from mmconfigs.language import Sentence, Words
 from orchestrator.words.notes import agent_at
 
 QUESTIONS = (Sentence("1 question", "1 question"), Sentence("{count} questions", "{count} questions"))

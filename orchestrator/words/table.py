@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from mmconfigs.language import Sentence, Words
 from orchestrator.events import Phase, Row
-from orchestrator.language import Sentence, Words
 from orchestrator.words.party import one_line, spelled
 
 PHASES: Mapping[Phase, Sentence] = {

@@ -12,6 +12,7 @@ import pytest
 
 from mmconfigs.environ import decide
 from mmconfigs.errors import ConfigError
+from mmconfigs.language import Words
 from mmconfigs.load import load
 
 CORPUS = Path(__file__).parent / "corpus"
@@ -59,3 +60,4 @@ def test_each_row_gives_its_value_or_its_fault(row: dict[str, Any], tmp_path: Pa
     assert "key" not in expect or fault.key == expect["key"]
     assert [word for word in expect["contains"] if word not in str(fault)] == []
     assert not os.path.lexists("/tmp/pwned")
+    assert all(fault.told(Words("fr")) != str(fault) for fault in caught.value.faults)

@@ -83,7 +83,9 @@ def test_what_is_no_yaml_is_told_in_plain_words(text: str, said: str) -> None:
 
 
 def test_what_PyYAML_never_said_before_is_told_as_it_is() -> None:
-    assert plain("while dreaming: found a sheep", 1, 1) == "this is not YAML: while dreaming: found a sheep"
+    assert (
+        str(plain("while dreaming: found a sheep", 1, 1)) == "this is not YAML: while dreaming: found a sheep"
+    )
 
 
 EXAMPLE = (Path(__file__).parents[2] / "agents.example.yaml").read_text()

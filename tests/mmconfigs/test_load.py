@@ -63,8 +63,9 @@ def test_O_i1_a_mapping_is_no_boolean(file: Path) -> None:
 
 def test_O_i1_the_deprecated_spelling_still_protects_and_says_so(file: Path) -> None:
     loaded = read(file, "model: demo\npermissions: ask")
-    assert loaded.notices == (f"{file}:2:1: permissions: deprecated; write `yolo: false` instead",)
-    assert "`yolo: true`" in read(file, "permissions: auto").notices[0]
+    (notice,) = loaded.notices
+    assert str(notice) == f"{file}:2:1: permissions: deprecated; write `yolo: false` instead"
+    assert "`yolo: true`" in str(read(file, "permissions: auto").notices[0])
     assert read(file, "yolo: false").notices == ()
 
 
@@ -187,6 +188,7 @@ def test_not_more_than_a_hundred_faults_are_told(file: Path) -> None:
         ("headers: {'A b': x}", "not the name of an HTTP header"),
         ("baseUrl: ftp://x", "http:// or https://"),
         ("baseUrl: 'http://'", "names a host"),
+        ("baseUrl: 'http://['", "names a host"),
         ("mcpServers: {a__b: {command: x}}", "holds no __"),
         ("mcpServers: {you: {command: x}}", "reserved"),
         ("mcpServers: {Mm: {command: x}}", "reserved"),
@@ -460,10 +462,16 @@ def test_a_hook_whose_program_is_not_there_is_a_fault(command: str, message: str
     assert message in fault.message
 
 
+def test_a_hook_whose_program_cannot_be_executed_is_a_fault_that_says_what_to_do(file: Path) -> None:
+    (file.parent / "no-push.sh").touch(0o644)
+    (fault,) = faults(file, "hooks: {preToolCall: [{command: ./no-push.sh}]}")
+    assert fault.message.endswith("no-push.sh: not executable; `chmod +x` makes it a program")
+
+
 def test_the_words_of_a_hook_that_begin_as_paths_are_files_beside_the_file_that_names_it(file: Path) -> None:
     program = file.parent / "hooks" / "x"
     program.parent.mkdir()
-    program.touch()
+    program.touch(0o755)
     loaded = read(file, "hooks: {preToolCall: [{command: [hooks/x, ./a, ../b, c/d, e]}]}")
     (hook,) = loaded.config.hooks.pre_tool_call
     beside = loaded.file.parent

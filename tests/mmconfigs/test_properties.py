@@ -128,5 +128,5 @@ def test_what_agent_yolo_refuses_it_shows_on_one_line(value: str) -> None:
 
 @given(text=st.text(st.characters(), max_size=60))
 def test_a_fault_is_one_printable_line_whatever_it_is_about(text: str) -> None:
-    fault = Fault(file=text, line=1, column=1, key=text, found=text, message=text)
+    fault = Fault(file=text, line=1, column=1, key=text, found=text, text=text)
     assert str(fault).isprintable()

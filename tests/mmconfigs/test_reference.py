@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from pydantic import BaseModel
 
-from mmconfigs import explain, model, reference, tree
+from mmconfigs import explain, model, reference, sentences, tree
 from mmconfigs.environ import decide
 from mmconfigs.load import load
 
@@ -98,7 +98,7 @@ def test_the_commented_settings_of_the_example_are_right_too(
     (tmp_path / "here" / "marge.yaml").write_text("model: demo")
     (tmp_path / "kitchen").mkdir()
     (tmp_path / "here" / "hooks").mkdir()
-    (tmp_path / "here" / "hooks" / "no-push.sh").touch()
+    (tmp_path / "here" / "hooks" / "no-push.sh").touch(0o755)
     file = tmp_path / "here" / "agents.yaml"
     file.write_text(block if "mmConfigs" in block else f"{block}\nmmConfigs: {{jan: {{config: {{}}}}}}")
     names = {"OPENAI_API_KEY": "x", "GEMINI_API_KEY": "x", "DOCS_TOKEN": "x"}
@@ -145,7 +145,7 @@ def test_the_schema_is_a_schema_and_agrees_with_the_reader() -> None:
 
 
 def test_the_reference_says_what_a_name_is() -> None:
-    assert f"`{model.NAME}`:\n  {model.NAME_IN_WORDS}" in reference.markdown()
+    assert f"`{model.NAME}`:\n  {sentences.NAME_IN_WORDS}" in reference.markdown()
 
 
 def test_the_page_that_faults_name_is_there() -> None:

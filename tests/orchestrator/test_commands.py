@@ -11,10 +11,10 @@ import pytest
 from consent.answer import Answer
 from consent.matching import Effect, Rule, parse_pattern
 from consent.setting import Mode, Setting
+from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.commands import COMMANDS, Talk
 from orchestrator.conversation import Quit, Shown
-from orchestrator.language import Words
 from orchestrator.llm.messages import User
 from orchestrator.words.banner import Asks
 from tests.orchestrator.parts import Outcomes, Person, running

@@ -10,9 +10,9 @@ import pytest
 
 from consent.rules import TABLE
 from consent.setting import Mode, Setting
+from mmconfigs.language import Words
 from mmconfigs.load import load
 from orchestrator.explain import Explained, Query, Unexplained, explain, from_json, from_words, in_words
-from orchestrator.language import Words
 from orchestrator.wiring import BUILTIN_NAMES, own_yolos, rules_of
 from orchestrator.words.explained import LINES
 
@@ -109,13 +109,25 @@ def test_what_is_no_call_is_said(
 
 
 def test_a_person_reads_the_line_in_words(explains: Explains) -> None:
-    words = list(in_words(explains("bash", "jan", "bart", command="ls"), Words()))
+    words = list(in_words(explains("bash", "jan", "bart", command="ls"), Words(), "yolo: off"))
     assert words[0] == "jan/bart/bash: asks; the answer can be remembered"
     assert words[1] == "by line 5 of the rules: a `prompt` matches, or a mark was sent along"
-    assert words[2].startswith("rule: bash: prompt (")
-    doubtful = list(in_words(explains("(unclear)", "gem", command="ls"), Words("fr")))
+    assert words[2] == "the question: jan › bart wants to run a command on this computer"
+    assert words[3].startswith("rule: bash: prompt (")
+    assert "yolo: off" not in words
+    doubtful = list(in_words(explains("(unclear)", "gem", command="ls"), Words("fr"), ""))
     assert doubtful[0] == "gem/(unclear): demande à chaque fois"
     assert len(doubtful) > 2
+
+
+def test_a_person_reads_which_yolo_decided(explains: Explains) -> None:
+    free = in_words(explains("bash", "homer", command="ls"), Words(), "yolo: on (riker.yaml:11:5)")
+    assert list(free)[2:] == ["yolo: on (riker.yaml:11:5)"]
+    asks = list(in_words(explains("ask_homer", question="hi"), Words(), "yolo: off"))
+    assert asks[2:] == [
+        "the question: your agent wants to hand a task to homer, who runs free: its yolo is on",
+        "yolo: off",
+    ]
 
 
 def test_every_line_of_the_table_has_its_words() -> None:

@@ -156,7 +156,7 @@ def test_c8_a_broken_hook_refuses_and_says_so(
 
 
 def test_a_hook_that_cannot_be_run_refuses(walk: Walk) -> None:
-    walk.file("hook.sh", "#!/bin/sh\n").chmod(0o644)
+    walk.file("hook.sh", "#!/no/such/shell\n").chmod(0o755)
     walk.agent("riker", "yolo: true", hooks())
     assert "it could not be started" in walk.runs("-p", "run touch made").stderr
     assert not walk.made("made")

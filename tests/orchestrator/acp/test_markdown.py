@@ -11,10 +11,10 @@ from markdown_it import MarkdownIt
 
 from consent.call import Command, Doubt, ToolCall
 from consent.show import BAR, unescape
+from mmconfigs.language import Words
 from orchestrator.acp.markdown import as_markdown, fenced
 from orchestrator.acp.updates import request_of, update_of
 from orchestrator.events import CallEnded
-from orchestrator.language import Words
 from tests.orchestrator.acp.markdown import READERS, lines_of
 from tests.orchestrator.words.calls import ENGLISH, FRENCH, GEM, drawn, question
 

@@ -24,13 +24,13 @@ from consent.key import Kind, Path
 from consent.rules import Why
 from consent.setting import Setting
 from consent.tally import Tally
+from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.desk import Desk
 from orchestrator.events import AgentState, CallEnded, CallStarted, Level, Noted, Said, State
 from orchestrator.facades import line
 from orchestrator.facades.line import LineFacade
-from orchestrator.language import Words
 
 
 def question(

@@ -11,12 +11,12 @@ from consent.docket import Waiting
 from consent.key import Key
 from consent.rules import Why
 from consent.setting import Setting
+from mmconfigs.language import Language, Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import DONE, FAILED, INTERRUPTED, REFUSED
 from orchestrator.desk import Desk
 from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
 from orchestrator.facades.headless import Headless
-from orchestrator.language import Language, Words
 from tests.orchestrator.parts import bash_call
 
 

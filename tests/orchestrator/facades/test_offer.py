@@ -6,8 +6,8 @@ from io import StringIO
 
 import pytest
 
+from mmconfigs.language import Words
 from orchestrator.facades.offer import offer
-from orchestrator.language import Words
 from orchestrator.llm.pick import Found
 
 QWEN = Found("qwen3:4b", "127.0.0.1:11434", "http://127.0.0.1:11434/v1")

@@ -12,11 +12,11 @@ import pytest
 
 from consent.call import Command
 from consent.key import Kind
+from mmconfigs.language import Language, Words
 from orchestrator.events import CallEnded, CallStarted, Said
 from orchestrator.facades.progress import Progress
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
-from orchestrator.language import Language, Words
 from tests.orchestrator.facades.terminal import Terminal, terminal
 
 XTERM = {"TERM": "xterm"}

@@ -5,11 +5,11 @@ from __future__ import annotations
 from io import StringIO
 
 from consent.call import Arguments, Command
+from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
-from orchestrator.language import Words
 
 JAN = ("jan",)
 

@@ -10,7 +10,7 @@ from consent.call import Command, Origin, Tier, ToolCall
 from consent.docket import Waiting
 from consent.gate import Question
 from consent.key import Kind
-from orchestrator.language import Words
+from mmconfigs.language import Words
 from orchestrator.words.card import Card, card
 from orchestrator.words.detail import whole_detail
 

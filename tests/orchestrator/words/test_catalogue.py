@@ -14,14 +14,19 @@ from consent.danger.finding import Reason, Verdict
 from consent.key import Kind, Sort
 from consent.rules import Why
 from consent.unasked import Finding
+from mmconfigs import jargon
+from mmconfigs import sentences as faults
+from mmconfigs.language import Sentence, language_of, saying
 from orchestrator.facades import sentences as line
-from orchestrator.language import Sentence, language_of, saying
-from orchestrator.words import catalogue, explained, marks, notes, summary
+from orchestrator.words import catalogue, command_line, explained, marks, notes, objections, summary
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 
 def sentences() -> Iterator[Sentence]:
-    modules = (catalogue, explained, notes, marks, summary, line)
+    modules = (
+        *(catalogue, explained, notes, marks, objections, summary, line),
+        *(command_line, faults, jargon),
+    )
     for value in (value for module in modules for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value

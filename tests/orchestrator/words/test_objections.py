@@ -8,7 +8,7 @@ from consent.gate import Decision
 from consent.hook import Broken, Objection
 from consent.matching import Effect, Rule, parse_pattern
 from consent.rules import Why
-from orchestrator.language import Words
+from mmconfigs.language import Words
 from orchestrator.words.objections import BROKEN, objection
 from orchestrator.words.refusals import refusal
 from tests.orchestrator.words.calls import JAN

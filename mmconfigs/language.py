@@ -1,13 +1,14 @@
 """English or French: sentences with fields, and the language in which a person is spoken to.
 
-Knows no sentence; they stand in `words` and `facades.sentences`. Fields are data, never templates.
+Knows no sentence; they stand beside what they are about: in `sentences` here, in the `words` and
+`facades.sentences` of the orchestrator. Fields are data, never templates.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal, NamedTuple
 
 Language = Literal["en", "fr"]
@@ -25,7 +26,7 @@ class Saying:
     """A sentence with its fields, to be said later, in the language of whoever reads it."""
 
     sentence: Sentence
-    fields: Mapping[str, Text]
+    fields: Mapping[str, Text] = field(hash=False)
 
     def __str__(self) -> str:
         """In English, which is what models are told."""
@@ -36,9 +37,17 @@ Text = str | Saying
 """What somebody is told: as it is, or to be said in a language."""
 
 
-def saying(sentence: Sentence, **fields: Text) -> Saying:
+def saying(sentence: Sentence, /, **fields: Text) -> Saying:
     """The sentence with its fields, to be said later."""
     return Saying(sentence, fields)
+
+
+class SaidError(Exception):
+    """What went wrong, in words for a person: `text`. As a text it is English."""
+
+    def __init__(self, text: Text) -> None:
+        super().__init__(str(text))
+        self.text = text
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +56,7 @@ class Words:
 
     language: Language = "en"
 
-    def say(self, sentence: Sentence, **fields: str) -> str:
+    def say(self, sentence: Sentence, /, **fields: str) -> str:
         """The sentence with its fields filled in, each as it is."""
         template = sentence.fr if self.language == "fr" else sentence.en
         return template.format(**fields)
