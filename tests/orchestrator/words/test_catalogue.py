@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
+from importlib import import_module
+from pathlib import Path
 from string import Formatter
+from types import ModuleType
 
 import pytest
 
+import mmconfigs
+import orchestrator
 from consent.answer import Answer
 from consent.call import Doubt, Unrunnable
 from consent.circles import Circle, TooMany
@@ -14,20 +20,22 @@ from consent.danger.finding import Reason, Verdict
 from consent.key import Kind, Sort
 from consent.rules import Why
 from consent.unasked import Finding
-from mmconfigs import jargon
-from mmconfigs import sentences as faults
 from mmconfigs.language import Sentence, language_of, saying
-from orchestrator.facades import sentences as line
-from orchestrator.words import catalogue, command_line, explained, marks, notes, objections, summary
+from orchestrator.words import catalogue, marks, notes, summary
 from tests.orchestrator.words.calls import ENGLISH, FRENCH
 
 
+def modules() -> Iterator[ModuleType]:
+    """Every module in which a sentence is written."""
+    for package in (mmconfigs, orchestrator):
+        root = Path(package.__file__ or "").parent
+        for file in sorted(root.rglob("*.py")):
+            if re.search(r"\bSentence\(", file.read_text(encoding="utf-8")):
+                yield import_module(".".join(file.relative_to(root.parent).with_suffix("").parts))
+
+
 def sentences() -> Iterator[Sentence]:
-    modules = (
-        *(catalogue, explained, notes, marks, objections, summary, line),
-        *(command_line, faults, jargon),
-    )
-    for value in (value for module in modules for value in vars(module).values()):
+    for value in (value for module in modules() for value in vars(module).values()):
         if isinstance(value, Sentence):
             yield value
         elif isinstance(value, Mapping | tuple):
