@@ -73,7 +73,8 @@ class _Eyes:
         folders = self._walk.scene.folders
         self._inside(command.looked_at, fed)
         self._subscripts(command.looked_at)
-        fed, _ = self._redirects(command.redirects, fed)
+        fed, document = self._redirects(command.redirects, fed)
+        fed = max(fed, Fed.PIPE) if document else fed
         for script in command.scripts:
             self._script(script, fed)
         self._walk.scene.either(folders)  # it may have been a subshell, or have done nothing
@@ -123,8 +124,16 @@ class _Eyes:
                     walk.note(scene.overwritten(each, Reason.OVERWRITES))
             elif operator.startswith("<"):
                 document = texts[-1] if operator.startswith("<<") else None
-                fed = Fed.FETCHED if any(map(walk.fetched.in_word, texts)) else Fed.OTHER
+                fed = self._source(operator, texts, fed)
         return fed, document
+
+    def _source(self, operator: str, texts: Iterable[Word], fed: Fed) -> Fed:
+        """What standard input holds behind a redirection; another descriptor may hold what this one does."""
+        if any(map(self._walk.fetched.in_word, texts)):
+            return Fed.FETCHED
+        if operator == "<&":
+            return max(fed, Fed.PIPE)
+        return Fed.PIPE if operator == "<" and any(word.scripts for word in texts) else Fed.OTHER
 
 
 def _is_descriptor(target: Word) -> bool:

@@ -18,7 +18,8 @@ _SHELLS = names("sh ash bash csh dash fish ksh mksh pdksh pwsh rbash rksh tcsh y
 _OTHERS = names(
     "python pypy perl ruby php lua luajit tclsh node nodejs deno bun Rscript julia osascript guile"
 )
-_STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+STDIN = ("-", "/dev/stdin", "/dev/fd/0", "/proc/self/fd/0")
+"""Names of standard input."""
 _SHELL_VALUES = ("--rcfile", "--init-file")
 _LETTERS = re.compile(r"-[ncevxsul]+")
 """Options of a shell that leave `-n` as it is."""
@@ -79,4 +80,4 @@ def _of_other(args: Words) -> Source:
 
 
 def _file(word: Word | None) -> Source:
-    return Source() if word is None or word.text in _STDIN else Source(file=word)
+    return Source() if word is None or word.text in STDIN else Source(file=word)

@@ -14,7 +14,7 @@ from typing import Protocol
 from consent.danger import git
 from consent.danger.fetched import Fed
 from consent.danger.finding import Harm, Reason
-from consent.danger.interpreters import is_interpreter, is_shell, only_reads, source
+from consent.danger.interpreters import STDIN, is_interpreter, is_shell, only_reads, source
 from consent.danger.options import options
 from consent.danger.plain import PLAIN, is_plain
 from consent.danger.programs import judge_of, whole_roots
@@ -40,6 +40,7 @@ _JUDGING = 4
 _READING = 4
 """Steps that a text for a shell costs beside what is in it."""
 
+_DESCRIPTOR = re.compile(r"/dev/fd/|/proc/[^/]*/fd/")
 _EXEC = re.compile(r"()-(?:exec|execdir|ok|okdir)")
 _FD_EXEC = re.compile(r"(?:-[A-Za-z]*?[xX]|--exec(?:-batch)?(?:=|\Z))(.*)", re.DOTALL)
 _MOST_TRIALS = 8
@@ -97,7 +98,7 @@ class Running:
         elif name in _GOES:
             self._go(program)
         elif name in (".", "source"):
-            self._runs_if_fetched(program.args[:1])
+            self._sourced(program, fed, document)
         elif judge is None and not _runs_nothing(program):
             self._unknown(program, fed)
 
@@ -106,10 +107,26 @@ class Running:
             return
         text, file = source(program)
         self._runs_if_fetched(filter(None, (text, file)))
+        if file:
+            self._made(file)
         if text is None and file is None:
             self._fed(program, fed, document, code=is_shell(program.name))
         elif text and is_shell(program.name):
             self._code(text, fed)
+
+    def _sourced(self, program: Program, fed: Fed, document: Word | None) -> None:
+        for file in program.args[:1]:
+            self._runs_if_fetched((file,))
+            if file.text in STDIN:
+                self._fed(program, fed, document)
+            else:
+                self._made(file)
+
+    def _made(self, file: Word) -> None:
+        """A program that is no file on a disk: what other commands write, or what a descriptor holds."""
+        made = file.scripts and "<(" in self._walk.full[file.start : file.end]
+        if made or _DESCRIPTOR.match(file.text):
+            self._walk.note((Harm(Reason.PIPED, file),))
 
     def _fed(self, program: Program, fed: Fed, document: Word | None, *, code: bool = True) -> None:
         """A program that runs what stands in its input, in a here-document if there is one."""

@@ -85,6 +85,7 @@ _SHELL_TEXT: Mapping[str, str] = {
     "nix-shell": "--run --command",
     **dict.fromkeys(("npm", "npx"), "c --call"),
     **dict.fromkeys(("mapfile", "readarray"), "C"),
+    "hash": "p",
     "rsync": "e --rsh",
     "tar": "I --use-compress-program --to-command",
 }

@@ -151,6 +151,13 @@ FAULTS = (
         (DISGUISES,),
     ),
     Fault(
+        "what other commands write for a shell is a file like any other",
+        "consent/danger/running.py",
+        "if made or _DESCRIPTOR",
+        "if _DESCRIPTOR",
+        (DISGUISES,),
+    ),
+    Fault(
         "what xargs reads runs nothing",
         "consent/danger/wrappers.py",
         "return (*given.operands, xargs.word._replace(text=UNKNOWN))",
