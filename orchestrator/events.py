@@ -108,7 +108,7 @@ class Row:
     agent: str
     round: int
     phase: Phase
-    says: str = ""
+    says: Text = ""
     seconds: float | None = None
     tokens: int | None = None
 

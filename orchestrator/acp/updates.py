@@ -51,10 +51,11 @@ KINDS = {
 }
 
 
-def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
+def update_of(event: Event, words: Words, *, to_ours: bool) -> dict[str, Any] | None:
     """The `update` of a session/update that tells of this event; None where an editor is told nothing.
 
-    `to_ours`: an asking agent of ours, which escapes what it draws itself.
+    `words`: in the language of whoever reads it. `to_ours`: an asking agent of ours, which escapes what it
+    draws itself.
     """
     match event:
         case Said(_, text) | Noted(_, text):
@@ -75,15 +76,15 @@ def update_of(event: Event, *, to_ours: bool) -> dict[str, Any] | None:
         case AgentState(path, State.STARTING):
             return _chunk("agent_thought_chunk", f"starting {BETWEEN.join(path)} …\n")
         case RunState(rows=rows):
-            return {"sessionUpdate": "plan", "entries": [_planned(row) for row in rows]}
+            return {"sessionUpdate": "plan", "entries": [_planned(row, words) for row in rows]}
         case AgentState():
             return None
         case _:
             assert_never(event)
 
 
-def _planned(row: Row) -> dict[str, Any]:
-    return {"content": entry(row, Words()), "priority": "medium", "status": _STATUS[row.phase]}
+def _planned(row: Row, words: Words) -> dict[str, Any]:
+    return {"content": as_markdown([entry(row, words)]), "priority": "medium", "status": _STATUS[row.phase]}
 
 
 _STATUS = {

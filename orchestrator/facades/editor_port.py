@@ -204,7 +204,7 @@ class EditorPort:
             await self._connection.notify(ext.ACTED, params)
 
     async def _send(self, event: Event) -> None:
-        update = update_of(event, to_ours=self._other.asks)
+        update = update_of(event, self._other.words, to_ours=self._other.asks)
         if update is not None:
             await self._update(update, meta_of(event))
 

@@ -18,13 +18,14 @@ from consent.tally import Tally
 from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import FAILED, exit_code
-from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted
+from orchestrator.events import CallEnded, CallStarted, Event, Level, Noted, Row, RunState
 from orchestrator.facades import sentences as line
 from orchestrator.session import Session
 from orchestrator.words import catalogue as say
 from orchestrator.words.banner import unasked_line
 from orchestrator.words.notes import WITH_GIST
 from orchestrator.words.summary import of_run
+from orchestrator.words.table import change, news
 
 
 class Headless:
@@ -39,9 +40,10 @@ class Headless:
         self._unasked: dict[Key, int] = {}
         self._tally = Tally()
         self._calls: dict[tuple[Path, str], str] = {}
+        self._rows: tuple[Row, ...] = ()
 
     async def emit(self, event: Event) -> None:
-        """Notes that matter go to stderr, with `--verbose` also every call."""
+        """Notes that matter go to stderr, with `--verbose` also every call, and every step of a run."""
         match event:
             case Noted(_, text, level) if self._verbose or level is not Level.INFO:
                 self._write(safe(self._words.say(line.NOTES[level], text=self._words.told(text))))
@@ -53,6 +55,10 @@ class Headless:
                 ended = self._words.say(line.CALL_ENDED if ok else line.CALL_FAILED, call=called)
                 told = self._words.say(WITH_GIST, told=ended, gist=text.strip()) if text.strip() else ended
                 self.tell(show(told))
+            case RunState(run=run, rows=rows) if self._verbose:
+                for row in news(self._rows, rows):
+                    self.tell(f"{run}: {change(row, self._words)}")
+                self._rows = rows
             case _:
                 pass
 

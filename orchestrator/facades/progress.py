@@ -39,5 +39,8 @@ class Progress:
         """Show it now, where it is needed."""
         silent = int(self._screen.silence)
         if silent >= SILENT and not self._occupied():
+            if working := self._transcript.working:
+                self._screen.status(working, " …")
+                return
             doing = self._transcript.doing or self._words.say(say.WORKING)
             self._screen.status(doing, self._words.say(say.SECONDS, seconds=self._words.number(silent)))

@@ -92,6 +92,11 @@ class Screen:
             self._patient.finish(LAST_MOMENT)
 
     @property
+    def now(self) -> float:
+        """Seconds on its clock."""
+        return self._clock()
+
+    @property
     def silence(self) -> float:
         """Seconds since anything but the status was written."""
         return self._clock() - self._drawn

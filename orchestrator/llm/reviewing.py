@@ -3,8 +3,8 @@
     Review …. End with a line ACCEPT or REJECT      Relis …. Termine par une ligne ACCEPT ou REJECT
     Address these findings:                         Traite ces remarques :
 
-It looks for TODO in the lines that a diff adds, and for nothing else. Each becomes a finding: the sentence that
-would mend it, so that the coder who is told understands it.
+It looks for TODO in the lines that a diff adds, and for nothing else. Each becomes a finding: the sentence
+that would mend it, so that the coder who is told understands it.
 """
 
 from __future__ import annotations

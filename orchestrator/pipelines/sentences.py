@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 
 from mmconfigs.language import Sentence
+from orchestrator.pipelines.outcome import Ended
 
 PAUSED = Sentence(
     "{why}. Nothing is lost: mm pipeline resume {run}",
@@ -25,6 +26,16 @@ UNKNOWN_PIPELINE = Sentence(
     "there is no pipeline {name}; known: {known}", "il n'y a pas de pipeline {name} ; connus : {known}"
 )
 EMPTY_TASK = Sentence("what is the task? /run-{name} TASK", "quelle est la tâche ? /run-{name} …")
+
+
+ENDS: Mapping[Ended, Sentence] = {
+    Ended.DONE: Sentence("done", "fini"),
+    Ended.REFUSED: Sentence("refused", "refusé"),
+    Ended.CUT: Sentence("cut off", "coupé"),
+    Ended.FAILED: Sentence("failed", "échec"),
+    Ended.STOPPED: Sentence("stopped", "arrêté"),
+}
+"""How an agent's part of a step ended."""
 
 
 class State(StrEnum):

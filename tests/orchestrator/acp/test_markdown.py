@@ -95,5 +95,5 @@ def test_what_some_markdown_might_change_is_a_span_of_code(line: str) -> None:
 
 
 def test_a_result_is_a_block_of_code() -> None:
-    update = update_of(CallEnded((), "7", ok=True, text="<!-- a\n*b* -->"), to_ours=False) or {}
+    update = update_of(CallEnded((), "7", ok=True, text="<!-- a\n*b* -->"), Words(), to_ours=False) or {}
     assert update["content"][0]["content"]["text"] == "```\n<!-- a\n*b* -->\n```"

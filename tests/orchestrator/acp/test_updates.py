@@ -22,13 +22,27 @@ from consent.matching import Effect, Rule, parse_pattern
 from consent.policy import Policy
 from consent.rules import Why
 from consent.setting import Mode, Setting
+from mmconfigs.language import Words
 from orchestrator.acp.details import paths_of
 from orchestrator.acp.frames import Decoder, Notification, encode
 from orchestrator.acp.known import KnownCalls
 from orchestrator.acp.permission import Asking, read_request
 from orchestrator.acp.updates import answer_of, meta_of, request_of, update_of, wire_id
 from orchestrator.changed import Changed, Mark
-from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
+from orchestrator.events import (
+    AgentState,
+    CallEnded,
+    CallStarted,
+    Event,
+    Level,
+    Noted,
+    Phase,
+    Row,
+    RunState,
+    Said,
+    State,
+    Thought,
+)
 from tests.orchestrator.acp.official_schema import check
 from tests.orchestrator.words.calls import ENGLISH, GEM, JAN, OWN, question
 
@@ -80,12 +94,15 @@ EVENTS: list[Event] = [
     CallEnded((), "7", False, ""),
     replace(started(Arguments("")), name=None, kind=None, arguments=""),
     *map(started, DETAILS),
+    RunState(
+        (), "review-1", (Row("jan", 1, Phase.WAITING), Row("homer", 1, Phase.FAILED, "stopped", 2.0, 7))
+    ),
 ]
 
 
 @pytest.mark.parametrize("event", EVENTS, ids=lambda event: type(event).__name__)
 def test_each_update_is_valid_and_survives_the_wire(event: Event) -> None:
-    update = update_of(event, to_ours=False)
+    update = update_of(event, Words(), to_ours=False)
     params: dict[str, Any] = {"sessionId": "s", "update": update, "_meta": meta_of(event)}
     check("SessionNotification", params)
     assert Decoder().feed(encode(Notification("session/update", params))) == [
@@ -93,9 +110,23 @@ def test_each_update_is_valid_and_survives_the_wire(event: Event) -> None:
     ]
 
 
+def test_a_run_is_a_plan_in_the_language_of_the_reader_and_each_of_its_signs_is_drawn() -> None:
+    rows = (
+        Row("homer", 1, Phase.DONE, "", 61.0),
+        Row("jan", 2, Phase.WORKING),
+        Row("jan", 3, Phase.DONE, "*A*"),
+    )
+    update = update_of(RunState((), "review-1", rows), Words("fr"), to_ours=False) or {}
+    assert [(entry["content"], entry["status"]) for entry in update["entries"]] == [
+        ("homer: fini, tour 1, 1 min 1 s", "completed"),
+        ("jan: au travail, tour 2", "in_progress"),
+        ("` jan: fini, *A*, tour 3 `", "completed"),
+    ]
+
+
 @pytest.mark.parametrize("state", [State.WORKING, State.DONE, State.ENDED])
 def test_an_editor_is_told_nothing_of_the_rest_of_an_agents_life(state: State) -> None:
-    assert update_of(AgentState(("jan",), state), to_ours=False) is None
+    assert update_of(AgentState(("jan",), state), Words(), to_ours=False) is None
 
 
 def test_the_agent_and_the_level_of_a_note_go_beside_an_update() -> None:
@@ -105,22 +136,24 @@ def test_the_agent_and_the_level_of_a_note_go_beside_an_update() -> None:
 
 def test_a_call_without_a_kind_is_announced_without_one() -> None:
     """Else the kind would come back as a key of its own with the request."""
-    assert "kind" not in (update_of(started(Command("ls"), kind=None), to_ours=False) or {})
+    assert "kind" not in (update_of(started(Command("ls"), kind=None), Words(), to_ours=False) or {})
 
 
 def test_an_address_is_no_location() -> None:
-    update = update_of(started(Place("http://x")), to_ours=False) or {}
+    update = update_of(started(Place("http://x")), Words(), to_ours=False) or {}
     assert update["locations"] == []
-    assert (update_of(started(Place("/w/a")), to_ours=False) or {})["locations"] == [{"path": "/w/a"}]
+    assert (update_of(started(Place("/w/a")), Words(), to_ours=False) or {})["locations"] == [
+        {"path": "/w/a"}
+    ]
 
 
 def test_an_agent_of_ours_gets_a_result_as_it_is_and_escapes_it_itself() -> None:
-    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), to_ours=True) or {}
+    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), Words(), to_ours=True) or {}
     assert update["content"][0]["content"]["text"] == "a\x1b[2J\nb"
 
 
 def test_a_result_is_escaped() -> None:
-    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), to_ours=False) or {}
+    update = update_of(CallEnded((), "7", True, "a\x1b[2J\nb"), Words(), to_ours=False) or {}
     assert update["content"][0]["content"]["text"] == "```\na\\u{1b}[2J\nb\n```"
 
 
@@ -291,7 +324,7 @@ def read_back(call: ToolCall, waiting: Waiting, *, announced: bool) -> ToolCall:
     known = KnownCalls()
     if announced:
         event = CallStarted(call.path, call.id, call.name, call.kind, call.title, call.detail, call.arguments)
-        known.update(update_of(event, to_ours=False) or {})
+        known.update(update_of(event, Words(), to_ours=False) or {})
     frame = encode(Notification("x", sent(waiting, to_ours=True)))
     (message,) = Decoder().feed(frame)
     assert isinstance(message, Notification)

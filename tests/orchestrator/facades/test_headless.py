@@ -15,7 +15,7 @@ from mmconfigs.language import Language, Words
 from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import DONE, FAILED, INTERRUPTED, REFUSED
 from orchestrator.desk import Desk
-from orchestrator.events import CallEnded, CallStarted, Level, Noted, Said, Thought
+from orchestrator.events import CallEnded, CallStarted, Level, Noted, Phase, Row, RunState, Said, Thought
 from orchestrator.facades.headless import Headless
 from tests.orchestrator.parts import bash_call
 
@@ -71,6 +71,15 @@ async def test_the_end_of_the_turn_is_the_exit_code(reason: Reason, code: int) -
     if code != DONE:
         (line,) = run.said
         assert "the lamp went out" in line
+
+
+@pytest.mark.parametrize("verbose", [False, True])
+async def test_with_verbose_each_change_of_a_run_is_one_line(verbose: bool) -> None:
+    run, waits = Run(verbose=verbose), Row("lisa", 1, Phase.WAITING)
+    for row in (Row("jan", 1, Phase.WORKING), Row("jan", 1, Phase.DONE, "ACCEPT", 2.0)):
+        await run.facade.emit(RunState((), "review-1", (row, waits)))
+    told = ["mm: review-1: ▸ jan: working, round 1", "mm: review-1: ✓ jan: done, ACCEPT, round 1, 2 s"]
+    assert run.said == (told if verbose else [])
 
 
 async def test_stdout_holds_only_the_answer() -> None:

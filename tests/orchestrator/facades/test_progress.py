@@ -13,7 +13,7 @@ import pytest
 from consent.call import Command
 from consent.key import Kind
 from mmconfigs.language import Language, Words
-from orchestrator.events import CallEnded, CallStarted, Said
+from orchestrator.events import CallEnded, CallStarted, Phase, Row, RunState, Said
 from orchestrator.facades.progress import Progress
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
@@ -80,6 +80,18 @@ def test_it_says_what_runs() -> None:
         here.transcript.draw(CallEnded(("jan",), "1", True, ""))
         here.transcript.draw(Said(("jan",), "I th"))
         assert here.after(3)[-1] == "jan … 3 s"
+
+
+def test_it_says_who_works_for_a_run_and_for_how_long() -> None:
+    rows = (Row("homer", 1, Phase.WORKING), Row("jan", 1, Phase.WORKING))
+    with stage() as here:
+        here.transcript.draw(RunState((), "review-1", rows[:1]))
+        here.after(60)
+        here.transcript.draw(RunState((), "review-1", rows))
+        here.transcript.draw(BASH)
+        assert here.after(5)[-1] == "homer 1 min 5 s, jan 5 s …"
+        here.transcript.draw(RunState((), "review-1", (rows[0], replace(rows[1], phase=Phase.DONE))))
+        assert here.after(2)[-1] == "homer 1 min 7 s …"
 
 
 def test_it_keeps_to_one_row_and_the_seconds_stay() -> None:

@@ -7,7 +7,20 @@ from io import StringIO
 from consent.call import Arguments, Command
 from mmconfigs.language import Words
 from orchestrator.agent import Reason, Stop
-from orchestrator.events import AgentState, CallEnded, CallStarted, Event, Level, Noted, Said, State, Thought
+from orchestrator.events import (
+    AgentState,
+    CallEnded,
+    CallStarted,
+    Event,
+    Level,
+    Noted,
+    Phase,
+    Row,
+    RunState,
+    Said,
+    State,
+    Thought,
+)
 from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript
 
@@ -55,6 +68,52 @@ def test_the_next_turn_begins_with_a_heading_again() -> None:
         transcript.draw(Said(JAN, "b"))
         transcript.end(Stop(Reason.END_TURN, "done"))
     assert output.getvalue() == "jan\n│ b\n" * 2
+
+
+def going(*rows: Row) -> RunState:
+    return RunState((), "review-1", rows)
+
+
+def test_changes_of_a_run_are_lines_and_the_table_is_drawn_when_a_step_has_ended() -> None:
+    works, waits = Row("jan", 1, Phase.WORKING), Row("lisa", 1, Phase.WAITING)
+    done = (Row("jan", 1, Phase.DONE, "ACCEPT", 2.4), Row("lisa", 1, Phase.FAILED, "cut", 61.0))
+    assert lines(
+        going(works, waits), going(works, Row("lisa", 1, Phase.WORKING)), going(done[0], waits), going(*done)
+    ) == [
+        "  review-1",
+        "  ▸ jan: working, round 1",
+        "  ▸ lisa: working, round 1",
+        "  ✓ jan: done, ACCEPT, round 1, 2 s",
+        "     who   round  state              time",
+        "  ✓  jan   1      done, ACCEPT       2 s",
+        "  ✗  lisa  1      not finished, cut  1 min 1 s",
+    ]
+
+
+def test_a_run_that_is_taken_up_again_begins_with_its_table() -> None:
+    rows = (Row("homer", 1, Phase.DONE, "", 2), Row("jan", 1, Phase.WORKING, tokens=1200))
+    assert lines(going(*rows), words=Words("fr")) == [
+        "  review-1",
+        "     qui    tour  état        durée  jetons",
+        "  ✓  homer  1     fini        2 s    –",
+        "  ▸  jan    1     au travail  –      1\u202f200",
+    ]
+
+
+def test_who_speaks_at_the_same_time_is_drawn_by_whole_blocks() -> None:
+    lisa = ("lisa",)
+    both = going(Row("jan", 1, Phase.WORKING), Row("lisa", 1, Phase.WORKING))
+    spoken = (Said(JAN, "It is "), Said(lisa, "I think "), started("1", "ls"), Said(JAN, "fine.\n\nACC"))
+    assert lines(both, *spoken, Said(lisa, "so.\n\n"), Said(JAN, "EPT"))[4:] == [
+        "jan",
+        "│ It is ",
+        "jan › bash: ls",
+        "│ fine.",
+        "lisa",
+        "│ I think so.",
+        "jan",
+        "│ ACCEPT",
+    ]
 
 
 def test_results_of_calls_that_run_at_once_are_named_again() -> None:
