@@ -17,7 +17,7 @@ _COPROC_NAME = re.compile(r"[A-Za-z_]\w*+[ \t]++(?=[({]|(?:if|while|until|for|ca
 _COMPOUND = 3
 """Steps that a compound command costs beside what is in it."""
 
-_TEST_SIGNS = re.compile(r"[ \t\n()<>&|!]++")
+_TEST_SIGNS = re.compile(r"(?:[ \t\n()&|!]++|[<>](?!\())++")
 
 
 class Lists(Protocol):

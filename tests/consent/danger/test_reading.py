@@ -61,6 +61,8 @@ RUNS_RM = (
     'echo "`echo \\"a\\"; rm x`"',
     "[[ -n $(rm x) && ( a < b ) ]]",
     "[[ a =~ ^(a|b)$ ]] && rm x",
+    "[[ <(rm x) -eq 1 ]]",
+    "[[ a < <(rm x) ]]",
     'echo "a$(echo ")"; rm x)"',
     "(rm x)",
     "{ rm x; } 2>/dev/null | cat",
