@@ -35,7 +35,8 @@ def check_arguments(schema: Mapping[str, Any], value: object) -> Arguments:
     if not isinstance(value, Mapping):
         raise BadArguments(f"the arguments are one object of {takes}")
     if faults := [*_faults(schema, value)]:
-        raise BadArguments(f"{'; '.join(faults)}. This tool takes {takes}, each a text")
+        each = "each a text" if len(schema["properties"]) > 1 else "a text"
+        raise BadArguments(f"{'; '.join(faults)}. This tool takes {takes}, {each}")
     return value
 
 

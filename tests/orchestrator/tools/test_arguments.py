@@ -32,6 +32,11 @@ def test_every_fault_is_named(value: object, message: str) -> None:
     assert message in str(caught.value)
 
 
+def test_a_tool_with_one_argument_takes_a_text() -> None:
+    with pytest.raises(BadArguments, match=r"command is missing\. This tool takes command, a text$"):
+        check_arguments(text_schema({"command": "a command"}), {})
+
+
 @given(
     st.one_of(
         st.fixed_dictionaries({"path": st.text(max_size=3), "content": st.text(max_size=3)}),
