@@ -42,8 +42,8 @@ async def restart(tree: Tree, commit: str) -> tuple[str, ...]:
     What is lost thereby is kept first, as commits under `refs/mm/RUN/interrupted/N`; gives those refs.
     Ignored files are in none of them, since they can be huge or secret, and stay where they lie. What
     counts as ignored is said by the files of that commit: those that only an interrupted `.gitignore` hid
-    are kept, and go, unless it hid itself. Of embedded repositories the files are kept, not the history.
-    Raises NoTree and GitFailed.
+    are kept, and go, unless it hid itself. Of embedded repositories the files are kept, not the history;
+    a file with a name that git takes from nobody (`git~1`) is lost. Raises NoTree and GitFailed.
     """
     check(tree)
     await tree.git.tree_of(commit)

@@ -22,7 +22,7 @@ from orchestrator.pipelines.names import some
 from orchestrator.pipelines.repository import Base, NoTree
 from orchestrator.pipelines.turns import alone, in_turn
 
-NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9_.-]{0,63}(?<!\.)(?<!\.lock)")
+NAME = re.compile(r"(?!.*\.\.)[A-Za-z0-9][A-Za-z0-9_.-]{0,127}(?<!\.)(?<!\.lock)")
 """What a run, and a worktree of it, may be called: it becomes a part of a path and of a branch's name."""
 
 

@@ -351,9 +351,10 @@ async def test_the_folder_that_an_agent_is_in_stays(person: Checkout, tmp_path: 
     place = run.tree.place()
     before = place.stat().st_ino
     run.agent.write(src__new__made="x", other="x")
+    new(run.tree.folder / "inner")
     assert await restart(run.tree, run.base.commit) == ("refs/mm/r1/interrupted/1",)
     assert (place.stat().st_ino, list(place.iterdir())) == (before, [])
-    assert not (run.tree.folder / "other").exists()
+    assert sorted(path.name for path in run.tree.folder.iterdir()) == [".git", "code", "src"]
 
 
 async def test_a_link_in_the_place_of_work_goes_when_a_step_starts_again(tmp_path: Path) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from pathlib import Path
 
 import anyio
@@ -11,7 +11,8 @@ import pytest
 
 from orchestrator.pipelines.history import commit, restart
 from orchestrator.pipelines.repository import NoTree, base_of
-from orchestrator.pipelines.trees import Kept, discard, open_tree, remove, throwaway
+from orchestrator.pipelines.trees import Kept, Tree, discard, open_tree, remove, throwaway
+from orchestrator.pipelines.turns import in_turn, presence
 from tests.orchestrator.pipelines.parts import Checkout, Run, begin, new
 
 
@@ -152,6 +153,52 @@ async def test_a_crash_while_pruned_work_is_taken_in_loses_nothing(run: Run, swa
     assert run.agent.git("status", "--porcelain", "--branch").split() == ["##", "mm/r1", "M", "code"]
 
 
+@pytest.mark.parametrize(
+    "work", [remove, lambda tree: restart(tree, tree.base.commit), lambda tree: commit(tree, "x")]
+)
+async def test_a_git_that_still_works_on_it_is_waited_for(
+    run: Run, work: Callable[[Tree], Awaitable[object]]
+) -> None:
+    done = anyio.Event()
+
+    async def worked() -> None:
+        await work(run.tree)
+        done.set()
+
+    async with anyio.create_task_group() as tasks:
+        with presence(run.tree.presence):
+            tasks.start_soon(worked)
+            await still_waits(done)
+    assert done.is_set()
+
+
+async def test_worktrees_are_made_and_forgotten_one_after_the_other(run: Run) -> None:
+    """Git fails where it finds the half of another worktree."""
+    done = anyio.Event()
+
+    async def made() -> None:
+        thrown.append(await throwaway(run.tree, run.base.commit, "jan"))
+        done.set()
+
+    async def forgotten() -> None:
+        await discard(thrown[0])
+        done.set()
+
+    thrown: list[Tree] = []
+    for work in (made, forgotten):
+        async with anyio.create_task_group() as tasks, in_turn(run.base.common / "mm-worktrees.lock"):
+            tasks.start_soon(work)
+            await still_waits(done)
+        assert done.is_set()
+        done = anyio.Event()
+
+
+async def still_waits(done: anyio.Event) -> None:
+    with anyio.move_on_after(0.5):
+        await done.wait()
+    assert not done.is_set()
+
+
 async def test_a_branch_of_the_person_is_never_taken_over(person: Checkout, tmp_path: Path) -> None:
     person.git("branch", "mm/r1")
     with pytest.raises(NoTree, match="there is a branch mm/r1 that no run made: rename it"):
@@ -172,7 +219,7 @@ async def test_a_run_does_not_go_on_from_elsewhere(run: Run) -> None:
 
 
 @pytest.mark.parametrize(
-    "name", ["..", "../r1", "a/b", "-r", ".r", "r.lock", "r.", "a..b", "", "a b", "x" * 65, "r\n"]
+    "name", ["..", "../r1", "a/b", "-r", ".r", "r.lock", "r.", "a..b", "", "a b", "x" * 129, "r\n"]
 )
 async def test_a_name_is_no_path_and_no_option(run: Run, name: str) -> None:
     with pytest.raises(NoTree, match="is no name"):
