@@ -104,9 +104,10 @@ class Scene:
         if UNKNOWN in text or not text:
             return
         for folder in ("/",) if text.startswith("/") else self.folders:
-            if not self._spend(text):
+            path = join(folder, text)
+            if not self._spend(path):
                 return
-            yield join(folder, text)
+            yield path
 
     def _spend(self, text: str) -> bool:
         """Use up what a look at a path takes."""

@@ -17,7 +17,7 @@ class Pattern:
 
     def __init__(self, text: str) -> None:
         self.text = text
-        self.wild = any(sign in text for sign in "*?[")
+        self.wild = "*" in text or "?" in text or "[" in text
         self._hidden = text.startswith(".")
         self._chunks = _chunks(text) if self.wild else (text,)
 

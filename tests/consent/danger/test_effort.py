@@ -20,6 +20,7 @@ SHAPES = {
     "lines joined in a document": "cat <<E\n" + "\\\n" * LONG + "E\n",
     "many copies to a long name": "cp " + "git " * 9_000 + "b" * LONG,
     "subscripts that do not end": "echo a[" + "|a[" * 9_000,
+    "folders in folders": "cd aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/&&>b;" * 4_000,
     "groups in a function": "f() " + "{ " * DEEP + "g;" + " };" * DEEP,
 }
 
