@@ -5,13 +5,14 @@ A course is walked again from its beginning after a crash, so that it looks at n
 
 from __future__ import annotations
 
+import heapq
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
 from mmconfigs.model import Pipeline, Step
-from orchestrator.pipelines.outcome import Did, Outcome
+from orchestrator.pipelines.outcome import Did, Ended, Outcome
 from orchestrator.pipelines.verdict import together
 
 OnFail = Literal["stop", "continue", "ask"]
@@ -35,10 +36,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Act:
-    """The next step. `writes`: in the run's own tree; else its agents read, each in a tree of its own.
-
-    `again` is the first prompt of the step where this is a later round of it.
-    """
+    """The next step. `writes`: in the run's own tree; else its agents read, each in a tree of its own."""
 
     step: int
     round: int
@@ -46,8 +44,6 @@ class Act:
     writes: bool
     approve: bool
     on_fail: OnFail
-    judges: bool
-    again: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +54,34 @@ class End:
     why: str = ""
 
 
+class Lanes:
+    """When the agents of a step begin, in seconds of work: at most so many of them work side by side."""
+
+    def __init__(self, agents: int) -> None:
+        self._free = [0.0] * agents
+
+    def begin(self) -> float:
+        """When the next one begins: as soon as there is room."""
+        return heapq.heappop(self._free)
+
+    def end(self, when: float) -> None:
+        """One ends, which makes room."""
+        heapq.heappush(self._free, when)
+
+    @property
+    def over(self) -> float:
+        """When all that have ended are over."""
+        return max(self._free)
+
+
+def lanes(pipeline: Pipeline, agents: int) -> Lanes:
+    """The lanes of a step with so many agents."""
+    return Lanes(min(pipeline.limits.agents, agents))
+
+
 def ahead(pipeline: Pipeline, history: Sequence[Did]) -> Act | End:
     """What comes after this history."""
-    if sum(did.seconds for did in history) >= pipeline.limits.minutes * 60:
+    if _late(history) or seconds_left(pipeline, history) <= 0:
         return End(Result.LIMIT, f"limits.minutes ({pipeline.limits.minutes:g}) reached")
     if not history:
         return _act(pipeline, 0, 1, None)
@@ -72,7 +93,7 @@ def ahead(pipeline: Pipeline, history: Sequence[Did]) -> Act | End:
         return _act(pipeline, at, number, None)
     if accepted(pipeline, history):
         after = at + 1
-        return _act(pipeline, after, number, None) if after < len(pipeline.steps) else _end(pipeline, history)
+        return _act(pipeline, after, 1, None) if after < len(pipeline.steps) else _end(pipeline, history)
     if number >= pipeline.limits.rounds:
         return End(Result.REJECTED, f"limits.rounds ({pipeline.limits.rounds}) reached")
     return _act(pipeline, repeat.start, number + 1, repeat.prompt)
@@ -94,12 +115,39 @@ def judged_last(pipeline: Pipeline, history: Sequence[Did]) -> tuple[Outcome, ..
 
 def seconds_left(pipeline: Pipeline, history: Sequence[Did]) -> float:
     """How many seconds of work the run has left."""
-    return pipeline.limits.minutes * 60 - sum(did.seconds for did in history)
+    return pipeline.limits.minutes * 60 - sum(_took(pipeline, did) for did in history)
+
+
+def _took(pipeline: Pipeline, did: Did) -> float:
+    """How many seconds of work a step took, from its beginning to its end."""
+    found = lanes(pipeline, len(did.outcomes))
+    for outcome in did.outcomes:
+        found.end(found.begin() + outcome.seconds)
+    return found.over
+
+
+def _late(history: Sequence[Did]) -> bool:
+    return bool(history) and any(each.ended is Ended.LATE for each in history[-1].outcomes)
 
 
 def _end(pipeline: Pipeline, history: Sequence[Did]) -> End:
-    good = accepted(pipeline, history)
-    return End(Result.ACCEPTED) if good else End(Result.REJECTED, "the last verdict rejects")
+    """The end of the last step: nothing is accepted that a reviewer rejects, or that is not done."""
+    if not accepted(pipeline, history):
+        return End(Result.REJECTED, "the last verdict rejects")
+    if undone := _undone(pipeline, history):
+        return End(Result.REJECTED, f"{undone.agent} did not finish: {undone.ended}")
+    return End(Result.ACCEPTED)
+
+
+def _undone(pipeline: Pipeline, history: Sequence[Did]) -> Outcome | None:
+    """The last work that is not done, that no reviewer has judged, and that no person took as it is."""
+    for did in reversed(history):
+        if pipeline.steps[did.step].verdict:
+            break
+        for outcome in did.outcomes:
+            if outcome.ended is not Ended.DONE and not outcome.gone_on:
+                return outcome
+    return None
 
 
 def _act(pipeline: Pipeline, at: int, number: int, prompt: str | None) -> Act:
@@ -111,8 +159,6 @@ def _act(pipeline: Pipeline, at: int, number: int, prompt: str | None) -> Act:
         writes=step.ask is not None and step.verdict is None,
         approve=step.handover == "approve",
         on_fail=step.on_fail or "ask",
-        judges=step.verdict is not None,
-        again=(step.prompt or "") if prompt is not None else "",
     )
 
 

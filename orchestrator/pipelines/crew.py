@@ -15,6 +15,7 @@ import anyio
 
 from consent.call import Command
 from consent.key import Kind
+from consent.rules import Why
 from consent.tally import Count, Tally
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Event, Sink
@@ -73,26 +74,25 @@ class Member:
         self._session = session
 
     async def turn(self, prompt: str, seconds: float, clock: Callable[[], float] = time.monotonic) -> Outcome:
-        """One task, which may take so many seconds of work."""
+        """One task, which is stopped when it took so many seconds of work."""
         desk = self._session.desk
         before, self._seen.ran = desk.tally, []
         stopwatch = _Stopwatch(lambda: desk.waits((self.name,)), clock)
-        late = False
+        stop = Stop(Reason.CANCELLED)  # what it is if the time is over before the agent has started
         async with anyio.create_task_group() as tasks:
-
-            async def end_when_late() -> None:
-                nonlocal late
-                await stopwatch.reaches(seconds)
-                late = True
-                self._roster.stop(self.name)
-
-            tasks.start_soon(end_when_late)
-            stop = await self._roster.ask(self.name, prompt)
+            with anyio.CancelScope() as scope:
+                tasks.start_soon(_cancel_late, stopwatch, seconds, scope)
+                stop = await self._roster.ask(self.name, prompt)
             tasks.cancel_scope.cancel()
         found = _outcome(self.name, stop, desk.tally.since(before))
-        if late:
-            found = replace(found, ended=Ended.FAILED, detail=f"it took longer than {seconds:.0f} seconds")
+        if scope.cancel_called:
+            found = replace(found, ended=Ended.LATE, detail="the time of the run was over")
         return replace(found, commands=tuple(self._seen.ran[:MOST_COMMANDS]), seconds=stopwatch.seconds)
+
+
+async def _cancel_late(stopwatch: _Stopwatch, seconds: float, scope: anyio.CancelScope) -> None:
+    await stopwatch.reaches(seconds)
+    scope.cancel()
 
 
 @asynccontextmanager
@@ -148,5 +148,7 @@ def _outcome(name: str, stop: Stop, tally: Tally) -> Outcome:
 
 
 def _counted(count: Count) -> Counted:
-    sums = (sum(counts.values()) for counts in (count.allowed, count.refused, count.unasked))
-    return Counted(count.asked, *sums)
+    allowed, refused, unasked = (
+        sum(counts.values()) for counts in (count.allowed, count.refused, count.unasked)
+    )
+    return Counted(count.asked, allowed, refused, unasked, count.refused.get(Why.NOBODY, 0))

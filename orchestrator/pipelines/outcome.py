@@ -13,13 +13,14 @@ from pydantic import TypeAdapter
 
 
 class Ended(StrEnum):
-    """How an agent's part of a step ended; only `done` is done."""
+    """How an agent's part of a step ended; only `done` is done. `late`: the run's time was over."""
 
     DONE = "done"
     REFUSED = "refused"
     CUT = "cut"
     FAILED = "failed"
     STOPPED = "stopped"
+    LATE = "late"
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,12 +34,16 @@ class Ran:
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """Calls of an agent: how many a person was asked about, and how many ran past every answer."""
+    """Calls of an agent: how many a person was asked about, and how many ran past every answer.
+
+    `nobody`: how many of the refused ones were refused because nobody could be asked.
+    """
 
     asked: int = 0
     allowed: int = 0
     refused: int = 0
     unasked: int = 0
+    nobody: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +62,7 @@ class Outcome:
     `stop` is the stop reason of its turn and `detail` says more; `files` are the paths that it changed,
     `refused` its calls that were refused; `commit` is where the branch of the run stands after it. `seconds`
     is the time that it worked, questions not counted; `tokens` is None where the agent does not say.
+    `gone_on`: it is not done, and a person said to go on with what there is.
     """
 
     agent: str
@@ -72,21 +78,20 @@ class Outcome:
     tokens: int | None = None
     judged: Judged | None = None
     commit: str = ""
+    gone_on: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Did:
-    """A step that is over, in one round. `commit` is where the branch of the run stands after it, if any."""
+    """A step that is over, in one round, its outcomes in the order in which its agents began.
+
+    `commit` is where the branch of the run stands after it, if any.
+    """
 
     step: int
     round: int
     outcomes: tuple[Outcome, ...]
     commit: str = ""
-
-    @property
-    def seconds(self) -> float:
-        """How long the step took: its agents work side by side."""
-        return max(outcome.seconds for outcome in self.outcomes)
 
 
 _OUTCOME = TypeAdapter(Outcome)

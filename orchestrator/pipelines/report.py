@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from orchestrator.pipelines.course import Result
 from orchestrator.pipelines.differences import Changed
+from orchestrator.pipelines.names import shown
 from orchestrator.pipelines.outcome import Did, Outcome
 from orchestrator.pipelines.prompts import fenced, quoted
 
@@ -69,7 +70,7 @@ def _changes(report: Report) -> Iterator[str]:
     if not report.branch:
         return
     yield from ("## Changes", "")
-    lines = [f"{each.path} +{each.added} -{each.removed}" for each in report.changed[:MOST_FILES]]
+    lines = [f"{shown(each.path)} +{each.added} -{each.removed}" for each in report.changed[:MOST_FILES]]
     more = len(report.changed) - len(lines)
     yield from (
         fenced("\n".join((*lines, *([f"and {more} more files"] if more > 0 else ())))) if lines else "None.",
@@ -91,4 +92,9 @@ def _commands(history: Sequence[Did]) -> list[str]:
 
 
 def _refused(history: Sequence[Did]) -> list[str]:
-    return [f"{each.agent}: {call}" for did in history for each in did.outcomes for call in each.refused]
+    return [
+        f"{each.agent}: {' '.join(call.split())}"
+        for did in history
+        for each in did.outcomes
+        for call in each.refused
+    ]

@@ -6,8 +6,8 @@ Knows no facade: what happens is told to the conversation's sink.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from contextlib import AsyncExitStack
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import count
@@ -21,14 +21,27 @@ from consent.gate import Decision
 from consent.rules import Why
 from consent.show import show
 from mmconfigs.model import Pipeline
+from mmconfigs.pipelines import fields_of
 from orchestrator.pipelines import prompts
 from orchestrator.pipelines.approval import ask_about
-from orchestrator.pipelines.course import Act, End, Part, Result, ahead, judged_last, seconds_left
+from orchestrator.pipelines.course import (
+    Act,
+    End,
+    Lanes,
+    Part,
+    Result,
+    ahead,
+    judged_last,
+    lanes,
+    seconds_left,
+)
 from orchestrator.pipelines.crew import Member, at_post
 from orchestrator.pipelines.differences import Changed, diff, stat
 from orchestrator.pipelines.durable import Durable, Suspended
 from orchestrator.pipelines.history import commit, restart
 from orchestrator.pipelines.merging import Conflict, Merged, NotMerged, merge
+from orchestrator.pipelines.names import shown
+from orchestrator.pipelines.notes import Notes
 from orchestrator.pipelines.outcome import Did, Ended, Judged, Outcome, as_json, from_json
 from orchestrator.pipelines.report import Report, markdown
 from orchestrator.pipelines.repository import Base
@@ -75,6 +88,14 @@ class Pause:
     stopped: bool = False
 
 
+@dataclass(frozen=True, slots=True)
+class _Time:
+    """The seconds of work that a run has left when a step begins, and when its agents begin."""
+
+    left: float
+    lanes: Lanes
+
+
 class Run:
     """One run, in one conversation."""
 
@@ -86,7 +107,7 @@ class Run:
         self._questions = count(1)
         self._stack = AsyncExitStack()
         self._writers: dict[str, Member] = {}
-        self._fresh = True
+        self._notes = Notes(session.sink)
 
     async def body(self, engine: Durable) -> Any:
         """The whole run; raises Suspended where it ends without being over."""
@@ -110,9 +131,9 @@ class Run:
         if act.approve:
             await engine.step(f"{label} approval", partial(self._approve, act, texts))
         work = self._write if act.writes else self._read
-        left = seconds_left(self._pipeline, history)
+        time = _Time(seconds_left(self._pipeline, history), lanes(self._pipeline, len(act.parts)))
         turns = [
-            (f"{label} {part.agent}", partial(work, tree, act, part, text, since, left))
+            (f"{label} {part.agent}", partial(work, tree, act, part, text, since, time))
             for part, text in zip(act.parts, texts, strict=True)
         ]
         kept = await engine.steps(turns, self._pipeline.limits.agents)
@@ -129,7 +150,18 @@ class Run:
 
     async def _prompts(self, tree: Tree | None, act: Act, history: Sequence[Did]) -> list[str]:
         fields = await self._fields(tree, act, history)
-        return [prompts.fill(part.prompt, fields) for part in act.parts]
+        texts = [prompts.fill(part.prompt, fields) for part in act.parts]
+        return [self._reminded(act, part, text, history) for part, text in zip(act.parts, texts, strict=True)]
+
+    def _reminded(self, act: Act, part: Part, text: str, history: Sequence[Did]) -> str:
+        """Who goes on with earlier work may be somebody new, after a crash: the task is told once more."""
+        before = (outcome.agent for did in history if not self._judges(did) for outcome in did.outcomes)
+        if not act.writes or part.agent not in before or "task" in fields_of(part.prompt):
+            return text
+        return f"{text}\n\nThe task on which you work:\n\n{prompts.quoted(self._order.task)}"
+
+    def _judges(self, did: Did) -> bool:
+        return self._pipeline.steps[did.step].verdict is not None
 
     async def _fields(self, tree: Tree | None, act: Act, history: Sequence[Did]) -> Mapping[str, str]:
         changed = await self._changed(tree, self._commit(history))
@@ -138,7 +170,7 @@ class Run:
             "round": str(act.round),
             "answer": prompts.answers(history[-1].outcomes if history else ()),
             "findings": prompts.findings(judged_last(self._pipeline, history)),
-            "files": "\n".join(each.path for each in changed[:MOST_SHOWN]) or "(none)",
+            "files": "\n".join(shown(each.path) for each in changed[:MOST_SHOWN]) or "(none)",
             "diff": await self._diff(tree, self._commit(history)),
         }
 
@@ -151,43 +183,32 @@ class Run:
     # --- what agents do
 
     async def _write(
-        self, tree: Tree | None, act: Act, part: Part, text: str, since: str, left: float
+        self, tree: Tree | None, act: Act, part: Part, text: str, since: str, time: _Time
     ) -> dict[str, Any]:
         """A turn in the run's own tree, from the commit before it, whatever an earlier try has left."""
         if tree:
-            await restart(tree, since)
+            await self._notes.interrupted(await restart(tree, since))
         member = self._writers.get(part.agent)
         if member is None:
             post = at_post(self._session, part.agent, tree.place() if tree else None, writes=True)
             member = self._writers[part.agent] = await self._stack.enter_async_context(post)
-            text = self._told_anew(act, text)
-        outcome = await self._turn(member, act, part, text, left)
+        outcome = await self._turn(member, act, part, text, time)
         if tree:
             made = await commit(tree, f"{self._order.name}: {part.agent}, step {act.step}, round {act.round}")
             files = tuple(each.path for each in await stat(tree, since, made))
             outcome = replace(outcome, files=files, commit=made)
         return as_json(outcome)
 
-    def _told_anew(self, act: Act, text: str) -> str:
-        """A later round in a fresh conversation: the agent does not remember the task."""
-        if not act.again:
-            return text
-        return f"The task, on which you have worked before:\n\n{prompts.quoted(self._order.task)}\n\n{text}"
-
     async def _read(
-        self, tree: Tree | None, act: Act, part: Part, text: str, since: str, left: float
+        self, tree: Tree | None, act: Act, part: Part, text: str, since: str, time: _Time
     ) -> dict[str, Any]:
         """A turn in a tree that is thrown away, without the tools that write."""
-        spare = await throwaway(tree, since, f"{act.round}-{act.step}-{part.agent}") if tree else None
-        try:
-            async with at_post(
-                self._session, part.agent, spare.place() if spare else None, writes=False
-            ) as member:
-                outcome = await self._turn(member, act, part, text, left)
-        finally:
-            if spare:
-                with anyio.CancelScope(shield=True):
-                    await discard(spare)
+        name = f"{act.round}-{act.step}-{part.agent}"
+        async with (
+            _spare(tree, since, name) as folder,
+            at_post(self._session, part.agent, folder, writes=False) as member,
+        ):
+            outcome = await self._turn(member, act, part, text, time)
         return as_json(replace(outcome, judged=self._judged(act, outcome)))
 
     def _judged(self, act: Act, outcome: Outcome) -> Judged | None:
@@ -198,20 +219,21 @@ class Run:
             return Judged(accepts=False, why=f"did not finish: {outcome.ended}", text=outcome.text)
         return judge(outcome.text, rule)
 
-    async def _turn(self, member: Member, act: Act, part: Part, text: str, left: float) -> Outcome:
+    async def _turn(self, member: Member, act: Act, part: Part, text: str, time: _Time) -> Outcome:
         """The agent's turn. What is not done follows the declared path."""
         await self._table.began(act, part.agent)
-        outcome = await member.turn(text, left)
-        if outcome.ended is Ended.DONE or act.on_fail == "continue":
+        began = time.lanes.begin()
+        outcome = await member.turn(text, time.left - began)
+        time.lanes.end(began + outcome.seconds)
+        if outcome.ended in (Ended.DONE, Ended.LATE) or act.on_fail == "continue":
             return outcome
         await self._table.ended(act, outcome)
         if outcome.ended is Ended.STOPPED:
             raise Suspended(Pause(f"{part.agent} was stopped", stopped=True))
         why = _unfinished(outcome)
         if act.on_fail == "ask" and await self._goes_on(part.agent, why):
-            return outcome
-        unasked = bool(self._session.desk.unasked)
-        raise Suspended(Pause(f"{part.agent} did not finish: {why}", unasked=unasked))
+            return replace(outcome, gone_on=True)
+        raise Suspended(Pause(f"{part.agent} did not finish: {why}", unasked=bool(outcome.counted.nobody)))
 
     async def _goes_on(self, agent: str, why: str) -> bool:
         """A person's word on work that is not done. Where nobody is, there is no question: the run ends."""
@@ -265,7 +287,7 @@ class Run:
 
     async def _merge(self, tree: Tree, commit: str, changed: Sequence[Changed]) -> str:
         """Ask whether exactly this commit is merged, and do it; what came of it."""
-        lines = [f"{each.path} +{each.added} -{each.removed}" for each in changed[:MOST_SHOWN]]
+        lines = [f"{shown(each.path)} +{each.added} -{each.removed}" for each in changed[:MOST_SHOWN]]
         text = "\n".join((f"git merge {tree.branch} ({commit[:12]})", "", *lines))
         decision = await self._ask(Proposed(Move.MERGE, tree.branch or "", text))
         if not decision.allowed:
@@ -281,6 +303,21 @@ class Run:
                 return f"Not merged: {why}"
 
 
+@asynccontextmanager
+async def _spare(tree: Tree | None, commit: str, name: str) -> AsyncIterator[Path | None]:
+    """A folder that is thrown away, whatever ends the work in it; None where there is no tree."""
+    if tree is None:
+        yield None
+        return
+    with anyio.CancelScope(shield=True):  # half of a worktree would stay
+        spare = await throwaway(tree, commit, name)
+    try:
+        yield spare.place()
+    finally:
+        with anyio.CancelScope(shield=True):
+            await discard(spare)
+
+
 def _unapproved(what: str, decision: Decision) -> Pause:
     nobody = decision.why is Why.NOBODY
     return Pause(f"{what}{': nobody could be asked' if nobody else ''}", unasked=nobody)
@@ -289,4 +326,5 @@ def _unapproved(what: str, decision: Decision) -> Pause:
 def _unfinished(outcome: Outcome) -> str:
     """Why a part is not done, in a few lines."""
     refused = f"refused: {', '.join(outcome.refused)}" if outcome.refused else ""
-    return "\n".join(filter(None, (f"{outcome.ended} ({outcome.stop})", outcome.detail, refused)))
+    stop = "" if outcome.stop == outcome.ended else f" ({outcome.stop})"
+    return "\n".join(filter(None, (f"{outcome.ended}{stop}", outcome.detail, refused)))

@@ -25,6 +25,7 @@ from orchestrator.pipelines.durable import Suspended
 from orchestrator.pipelines.engines import Engines
 from orchestrator.pipelines.git import GitFailed
 from orchestrator.pipelines.held import held
+from orchestrator.pipelines.notes import Notes
 from orchestrator.pipelines.places import EngineError
 from orchestrator.pipelines.repository import Base, NoTree, base_of
 from orchestrator.pipelines.run import Order, Pause, Run
@@ -65,9 +66,12 @@ class Runs:
         order = Order(
             f"{name}-{secrets.token_hex(3)}", name, pipeline, task, folder, self._places.trees, base
         )
-        return await self._driven(
-            order, lambda engine, run: engine.start(order.run, kept_of(order), run.body)
-        )
+
+        async def begun(engine: Engine, run: Run) -> Any:
+            await Notes(self._session.sink).begins(base)
+            return await engine.start(order.run, kept_of(order), run.body)
+
+        return await self._driven(order, begun)
 
     async def resume(self, kept: Mapping[str, Any]) -> Stop:
         """Go on with a run, of which `kept` is what the engine keeps."""

@@ -34,8 +34,28 @@ ENDS: Mapping[Ended, Sentence] = {
     Ended.CUT: Sentence("cut off", "coupé"),
     Ended.FAILED: Sentence("failed", "échec"),
     Ended.STOPPED: Sentence("stopped", "arrêté"),
+    Ended.LATE: Sentence("out of time", "hors délai"),
 }
 """How an agent's part of a step ended."""
+
+
+DIRTY = Sentence(
+    "the run begins with {commit} and does not see what is not committed: {files}",
+    "l'exécution part de {commit} et ne voit pas ce qui n'est pas validé : {files}",
+)
+SUBMODULES = Sentence(
+    "submodules are empty in the worktree of the run: {folders}",
+    "les sous-modules sont vides dans le worktree de l'exécution : {folders}",
+)
+DETACHED = Sentence(
+    "no branch is checked out (HEAD is detached at {commit}): the work stays on the branch of the run",
+    "aucune branche n'est extraite (HEAD est détaché sur {commit}) : le travail reste sur la branche de "
+    "l'exécution",
+)
+KEPT_WORK = Sentence(
+    "the step begins anew; what it had left is kept: git show {refs}",
+    "l'étape recommence ; ce qu'elle avait laissé est gardé : git show {refs}",
+)
 
 
 class State(StrEnum):

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Self
 
 PROC = Path("/proc")
-DEADLINE = 20.0
+DEADLINE = 60.0
 REST = 0.01
 
 
