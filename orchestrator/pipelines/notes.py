@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from mmconfigs.language import Saying, saying
 from orchestrator.events import Level, Noted, Sink
-from orchestrator.language import Saying, saying
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.names import some
 from orchestrator.pipelines.repository import Base
