@@ -212,8 +212,7 @@ async def _end(process: Process) -> None:
             _signal(process, signal.SIGTERM)
             with move_on_after(GRACE):
                 await process.wait()
-        if process.returncode is None:
-            _signal(process, signal.SIGKILL)
+            _signal(process, signal.SIGKILL)  # and what it started, if that did not listen
         await process.aclose()
 
 

@@ -11,6 +11,7 @@ import pytest
 
 from orchestrator.pipelines.git import Git, GitFailed, clean
 from orchestrator.pipelines.turns import alone
+from tests.orchestrator.life import gone, group
 from tests.orchestrator.pipelines.parts import Checkout, script
 
 
@@ -85,13 +86,15 @@ async def test_a_git_that_cannot_be_started_is_told(tmp_path: Path) -> None:
 
 
 async def test_a_cancelled_git_ends_with_what_it_started(fake: Path, tmp_path: Path) -> None:
-    script(fake, f"trap 'echo > {tmp_path}/tidied; exit' TERM; sleep 1000 & touch begun; wait")
+    deaf = "(trap '' TERM; touch begun; exec sleep 1000)"
+    script(fake, f"echo $$ > group; trap 'echo > {tmp_path}/tidied; exit' TERM; {deaf} & wait")
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(Git(tmp_path).run, "x")
         while not (tmp_path / "begun").exists():  # noqa: ASYNC110 - a shell sets no event
             await anyio.sleep(0.01)
         tasks.cancel_scope.cancel()
     assert (tmp_path / "tidied").exists()
+    await gone(*group(int((tmp_path / "group").read_text())))
 
 
 KILLED = """
