@@ -13,7 +13,7 @@ from typing import Any
 import anyio
 
 from consent.show import safe, show
-from mmconfigs.language import Sentence, saying
+from mmconfigs.language import Sentence, Words, saying
 from orchestrator.acp.streams import take_stdio
 from orchestrator.agent import Stop
 from orchestrator.arguments import Arguments, Usage, no_file, user_file
@@ -98,7 +98,7 @@ async def _line(arguments: Arguments, wiring: Wiring, plan: Plan, work: Work | N
         hint = wiring.words.say(HINT)
         lines = banner(plan.launched, wiring.words)
         first = (*_no_model(arguments, wiring), *lines, *wiring.notes(), hint)
-        runs = _runs(session, Engines(_database(wiring)))
+        runs = _runs(session, Engines(_database(wiring)), wiring.words)
         only = partial(work, session, runs) if work else None
         code: int = await facade.run(Talk(session, wiring.words, runs), first, only)
         if unasked := session.desk.unasked:
@@ -112,7 +112,8 @@ async def _headless(wiring: Wiring, plan: Plan, work: Work, facade: Headless) ->
     for note in wiring.notes():
         facade.tell(note)
     async with open_session(plan, facade, facade) as session:
-        return await facade.run(session, work(session, _runs(session, Engines(_database(wiring)))))
+        runs = _runs(session, Engines(_database(wiring)), wiring.words)
+        return await facade.run(session, work(session, runs))
 
 
 async def _editor(wiring: Wiring) -> int:
@@ -121,14 +122,14 @@ async def _editor(wiring: Wiring) -> int:
     port = importlib.import_module("orchestrator.facades.editor_port")
     other = port.Other(wiring.words, wiring.notes(), asks=wiring.chain.asked)
     engines = Engines(_database(wiring))
-    editor = _facade("editor")(wiring.plan, other, lambda session: _runs(session, engines))
+    editor = _facade("editor")(wiring.plan, other, lambda session: _runs(session, engines, wiring.words))
     code: int = await editor.run(take_stdio(), _tell)
     return code
 
 
-def _runs(session: Session, engines: Engines) -> Runs:
+def _runs(session: Session, engines: Engines, words: Words) -> Runs:
     """The runs of a conversation."""
-    return Runs(session, engines, Places(trees_folder(), state_file(HELD)))
+    return Runs(session, engines, Places(trees_folder(), state_file(HELD)), words)
 
 
 def _work(arguments: Arguments, wiring: Wiring) -> Work | None:

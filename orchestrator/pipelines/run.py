@@ -19,11 +19,13 @@ import anyio
 from consent.call import Move, Proposed
 from consent.gate import Decision
 from consent.rules import Why
-from consent.show import show
+from mmconfigs.language import Text, Words, saying
 from mmconfigs.model import Pipeline
 from mmconfigs.pipelines import fields_of
 from orchestrator.pipelines import prompts
+from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.approval import ask_about
+from orchestrator.pipelines.closing import kept_line, merge_question, merged_line
 from orchestrator.pipelines.course import (
     Act,
     End,
@@ -39,8 +41,7 @@ from orchestrator.pipelines.crew import Member, at_post
 from orchestrator.pipelines.differences import Changed, diff, stat
 from orchestrator.pipelines.durable import Durable, Suspended
 from orchestrator.pipelines.history import commit, restart
-from orchestrator.pipelines.merging import Conflict, Merged, NotMerged, merge
-from orchestrator.pipelines.names import shown
+from orchestrator.pipelines.merging import merge
 from orchestrator.pipelines.notes import Notes
 from orchestrator.pipelines.outcome import Did, Ended, Judged, Outcome, as_json, from_json
 from orchestrator.pipelines.report import Report, markdown
@@ -83,7 +84,7 @@ class Over:
 class Pause:
     """Why a run ended here without being over. `unasked`: since nobody could be asked."""
 
-    why: str
+    why: Text
     unasked: bool = False
     stopped: bool = False
 
@@ -99,11 +100,12 @@ class _Time:
 class Run:
     """One run, in one conversation."""
 
-    def __init__(self, order: Order, session: Session, table: Table) -> None:
+    def __init__(self, order: Order, session: Session, table: Table, words: Words) -> None:
         self._order = order
         self._pipeline = order.pipeline
         self._session = session
         self._table = table
+        self._words = words
         self._questions = count(1)
         self._stack = AsyncExitStack()
         self._writers: dict[str, Member] = {}
@@ -170,7 +172,7 @@ class Run:
             "round": str(act.round),
             "answer": prompts.answers(history[-1].outcomes if history else ()),
             "findings": prompts.findings(judged_last(self._pipeline, history)),
-            "files": "\n".join(shown(each.path) for each in changed[:MOST_SHOWN]) or "(none)",
+            "files": "\n".join(each.path for each in changed[:MOST_SHOWN]) or "(none)",
             "diff": await self._diff(tree, self._commit(history)),
         }
 
@@ -197,6 +199,7 @@ class Run:
             made = await commit(tree, f"{self._order.name}: {part.agent}, step {act.step}, round {act.round}")
             files = tuple(each.path for each in await stat(tree, since, made))
             outcome = replace(outcome, files=files, commit=made)
+        await self._table.ended(act, outcome)
         return as_json(outcome)
 
     async def _read(
@@ -209,14 +212,16 @@ class Run:
             at_post(self._session, part.agent, folder, writes=False) as member,
         ):
             outcome = await self._turn(member, act, part, text, time)
-        return as_json(replace(outcome, judged=self._judged(act, outcome)))
+        outcome = replace(outcome, judged=self._judged(act, outcome))
+        await self._table.ended(act, outcome)
+        return as_json(outcome)
 
     def _judged(self, act: Act, outcome: Outcome) -> Judged | None:
         rule = self._pipeline.steps[act.step].verdict
         if rule is None:
             return None
         if outcome.ended is not Ended.DONE:
-            return Judged(accepts=False, why=f"did not finish: {outcome.ended}", text=outcome.text)
+            return Judged(accepts=False, why=say.UNFINISHED.format(ended=outcome.ended), text=outcome.text)
         return judge(outcome.text, rule)
 
     async def _turn(self, member: Member, act: Act, part: Part, text: str, time: _Time) -> Outcome:
@@ -229,11 +234,12 @@ class Run:
             return outcome
         await self._table.ended(act, outcome)
         if outcome.ended is Ended.STOPPED:
-            raise Suspended(Pause(f"{part.agent} was stopped", stopped=True))
-        why = _unfinished(outcome)
+            raise Suspended(Pause(saying(say.WAS_STOPPED, agent=part.agent), stopped=True))
+        why = _unfinished(outcome, self._words)
         if act.on_fail == "ask" and await self._goes_on(part.agent, why):
             return replace(outcome, gone_on=True)
-        raise Suspended(Pause(f"{part.agent} did not finish: {why}", unasked=bool(outcome.counted.nobody)))
+        unfinished = saying(say.DID_NOT_FINISH, agent=part.agent, why=why)
+        raise Suspended(Pause(unfinished, unasked=bool(outcome.counted.nobody)))
 
     async def _goes_on(self, agent: str, why: str) -> bool:
         """A person's word on work that is not done. Where nobody is, there is no question: the run ends."""
@@ -248,7 +254,7 @@ class Run:
         for part, text in zip(act.parts, texts, strict=True):
             decision = await self._ask(Proposed(Move.HAND_OVER, part.agent, text))
             if not decision.allowed:
-                raise Suspended(_unapproved(f"the task for {part.agent} was not approved", decision))
+                raise Suspended(_unapproved(saying(say.NOT_APPROVED, agent=part.agent), decision))
         return True
 
     async def _ask(self, proposed: Proposed) -> Decision:
@@ -271,36 +277,31 @@ class Run:
             history=tuple(history),
             changed=changed,
             branch=(tree.branch or "") if tree else "",
+            base=tree.base.commit if tree else "",
             merged=merged,
             kept=kept,
         )
-        return Over(end.result, end.why, markdown(report))
+        return Over(end.result, end.why, markdown(report, self._words))
 
     async def _leave(self, tree: Tree | None) -> str:
         """Take the worktree away, unless it is to stay or holds what is nowhere else; why it stays."""
         if tree is None:
             return ""
         if self._pipeline.finish.merge == "never":
-            return f"the worktree stays in {tree.folder}"
+            return kept_line(tree.folder, "", self._words)
         kept = await remove(tree)
-        return f"the worktree stays in {tree.folder}: {kept.reason}" if kept else ""
+        return kept_line(tree.folder, kept.reason, self._words) if kept else ""
 
     async def _merge(self, tree: Tree, commit: str, changed: Sequence[Changed]) -> str:
         """Ask whether exactly this commit is merged, and do it; what came of it."""
-        lines = [f"{shown(each.path)} +{each.added} -{each.removed}" for each in changed[:MOST_SHOWN]]
-        text = "\n".join((f"git merge {tree.branch} ({commit[:12]})", "", *lines))
-        decision = await self._ask(Proposed(Move.MERGE, tree.branch or "", text))
+        branch = tree.branch or ""
+        text = merge_question(branch, tree.base.commit, commit, changed, self._words)
+        decision = await self._ask(Proposed(Move.MERGE, branch, text))
         if not decision.allowed:
             if decision.why in (Why.NOBODY, Why.CANCELLED):
-                raise Suspended(_unapproved("the work is accepted and waits to be merged", decision))
-            return "Not merged: you said no."
-        match await merge(tree.base, tree, commit):
-            case Merged(made):
-                return f"Merged as {made[:12]}."
-            case Conflict(files):
-                return f"Not merged, since these files conflict: {', '.join(map(show, files))}."
-            case NotMerged(why):
-                return f"Not merged: {why}"
+                raise Suspended(_unapproved(saying(say.WAITS_FOR_MERGE), decision))
+            return self._words.say(say.SAID_NO)
+        return merged_line(await merge(tree.base, tree, commit), self._words)
 
 
 @asynccontextmanager
@@ -318,13 +319,13 @@ async def _spare(tree: Tree | None, commit: str, name: str) -> AsyncIterator[Pat
             await discard(spare)
 
 
-def _unapproved(what: str, decision: Decision) -> Pause:
+def _unapproved(what: Text, decision: Decision) -> Pause:
     nobody = decision.why is Why.NOBODY
-    return Pause(f"{what}{': nobody could be asked' if nobody else ''}", unasked=nobody)
+    return Pause(saying(say.SINCE_NOBODY, what=what) if nobody else what, unasked=nobody)
 
 
-def _unfinished(outcome: Outcome) -> str:
+def _unfinished(outcome: Outcome, words: Words) -> str:
     """Why a part is not done, in a few lines."""
-    refused = f"refused: {', '.join(outcome.refused)}" if outcome.refused else ""
+    refused = words.say(say.REFUSED_ONES, calls=", ".join(outcome.refused)) if outcome.refused else ""
     stop = "" if outcome.stop == outcome.ended else f" ({outcome.stop})"
-    return "\n".join(filter(None, (f"{outcome.ended}{stop}", outcome.detail, refused)))
+    return "\n".join(filter(None, (f"{words.say(say.ENDS[outcome.ended])}{stop}", outcome.detail, refused)))

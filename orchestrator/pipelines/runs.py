@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import TypeAdapter
 
-from mmconfigs.language import Text, saying
+from mmconfigs.language import Text, Words, saying
 from mmconfigs.model import Pipeline
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import Said
@@ -50,10 +50,12 @@ class Places:
 class Runs:
     """The runs of one conversation."""
 
-    def __init__(self, session: Session, engines: Engines, places: Places) -> None:
+    def __init__(self, session: Session, engines: Engines, places: Places, words: Words) -> None:
+        """`words` are those of the person, for whom reports and questions are."""
         self._session = session
         self._engines = engines
         self._places = places
+        self._words = words
 
     async def begin(self, name: str, task: str) -> Stop:
         """Begin a run of a pipeline of this conversation, and wait for its end."""
@@ -90,7 +92,7 @@ class Runs:
             return await self._session.turn(self._drive(order, drive))
 
     async def _drive(self, order: Order, drive: Callable[[Engine, Run], Awaitable[Any]]) -> Stop:
-        run = Run(order, self._session, Table(order.run, self._session.sink))
+        run = Run(order, self._session, Table(order.run, self._session.sink), self._words)
         try:
             async with self._engines.one() as engine:
                 kept = await drive(engine, run)

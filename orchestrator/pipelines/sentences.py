@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from enum import StrEnum
 
-from mmconfigs.language import Sentence
+from mmconfigs.language import Sentence, Text, saying
 from orchestrator.pipelines.outcome import Ended
+from orchestrator.pipelines.verdict import NO_VERDICT, TWO_VERDICTS
 
 PAUSED = Sentence(
     "{why}. Nothing is lost: mm pipeline resume {run}",
@@ -35,8 +36,76 @@ ENDS: Mapping[Ended, Sentence] = {
     Ended.FAILED: Sentence("failed", "échec"),
     Ended.STOPPED: Sentence("stopped", "arrêté"),
     Ended.LATE: Sentence("out of time", "hors délai"),
+    Ended.LATE: Sentence("out of time", "hors délai"),
 }
 """How an agent's part of a step ended."""
+UNFINISHED = "did not finish: {ended}"
+"""The verdict of a reviewer that did not come to its end, as it is kept."""
+WHYS: Mapping[str, Sentence] = {
+    NO_VERDICT: Sentence(NO_VERDICT, "aucun verdict"),
+    TWO_VERDICTS: Sentence(TWO_VERDICTS, "plus d'un verdict"),
+    **{
+        UNFINISHED.format(ended=ended): Sentence(f"did not finish: {end.en}", f"pas fini : {end.fr}")
+        for ended, end in ENDS.items()
+    },
+}
+"""What stands in the place of a verdict that there is not."""
+
+
+def verdict(why: str) -> Text:
+    """A verdict as a person reads it: a word of the file as it is."""
+    return saying(WHYS[why]) if why in WHYS else why
+
+
+# Why a run ends without being over.
+WAS_STOPPED = Sentence("{agent} was stopped", "{agent} a été arrêté")
+DID_NOT_FINISH = Sentence("{agent} did not finish: {why}", "{agent} n'a pas fini : {why}")
+NOT_APPROVED = Sentence(
+    "the task for {agent} was not approved", "la tâche pour {agent} n'a pas été approuvée"
+)
+WAITS_FOR_MERGE = Sentence(
+    "the work is accepted and waits to be merged", "le travail est accepté et attend d'être fusionné"
+)
+SINCE_NOBODY = Sentence("{what}: nobody could be asked", "{what} : personne à qui demander")
+REFUSED_ONES = Sentence("refused: {calls}", "refusés : {calls}")
+
+# The report.
+HEAD = Sentence("{who}: {what}", "{who} : {what}")
+ENDED = Sentence("ended", "fin")
+ASKED = Sentence("asked", "demandés")
+ALLOWED = Sentence("allowed", "autorisés")
+REFUSED = Sentence("refused", "refusés")
+UNASKED = Sentence("unasked", "sans demande")
+CHANGES = Sentence("Changes", "Changements")
+NO_CHANGES = Sentence("None.", "Aucun.")
+TESTS = Sentence("Tests", "Tests")
+COMMANDS = Sentence("Commands", "Commandes")
+REFUSED_CALLS = Sentence("Refused", "Refusés")
+RAN_UNASKED = Sentence("Ran past the answers", "Lancés malgré les réponses")
+WELL = Sentence("ok", "réussi")
+BADLY = Sentence("failed", "échec")
+IN_ROUND = Sentence("{agent}, round {number}", "{agent}, tour {number}")
+BRANCH = Sentence("Branch `{branch}`.", "Branche `{branch}`.")
+NOT_MERGED = Sentence("Not merged.", "Pas fusionnée.")
+MERGED = Sentence("Merged as {commit}.", "Fusionnée : {commit}.")
+SAID_NO = Sentence("Not merged: you said no.", "Pas fusionnée : vous avez dit non.")
+CONFLICT = Sentence(
+    "Not merged, since you and the run changed the same places of these files:",
+    "Pas fusionnée, car vous et l'exécution avez changé les mêmes endroits de ces fichiers :",
+)
+NOT_MERGED_SINCE = Sentence("Not merged:", "Pas fusionnée :")
+STAYS = Sentence("The worktree stays: {folder}", "Le worktree reste : {folder}")
+LOOK_FIRST = Sentence("to look at it first: {command}", "pour regarder d'abord : {command}")
+MORE_FILES = Sentence("and {count} more files", "et encore {count} fichiers")
+SUM = Sentence("{files} files, +{added} -{removed}", "{files} fichiers, +{added} -{removed}")
+NO_TEXT = Sentence("not text", "pas du texte")
+KINDS_OF_CHANGE: Mapping[str, Sentence] = {
+    "added": Sentence("new", "nouveau"),
+    "deleted": Sentence("deleted", "supprimé"),
+    "renamed": Sentence("before: {before}", "avant : {before}"),
+    "of another kind": Sentence("of another kind", "d'une autre sorte"),
+}
+"""What became of a file, by `differences.WHAT`; one that only changed needs no word."""
 
 
 DIRTY = Sentence(

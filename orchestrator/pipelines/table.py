@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from mmconfigs.language import Text, saying
 from orchestrator.events import Phase, Row, RunState, Sink
+from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.course import Act
 from orchestrator.pipelines.outcome import Ended, Outcome
 
@@ -11,7 +13,10 @@ Place = tuple[int, int, str]
 
 
 class Table:
-    """The rows of one run, told anew whenever one changes."""
+    """The rows of one run, told anew whenever one changes.
+
+    What was finished before the run was taken up again is told with what begins then, not as news.
+    """
 
     def __init__(self, run: str, sink: Sink) -> None:
         self._run = run
@@ -23,23 +28,26 @@ class Table:
         for part in act.parts:
             place = (act.round, act.step, part.agent)
             self._rows.setdefault(place, Row(part.agent, act.round, Phase.WAITING))
-        await self._tell((act.round, act.step, agent), Row(agent, act.round, Phase.WORKING))
+        self._rows[act.round, act.step, agent] = Row(agent, act.round, Phase.WORKING)
+        await self._tell()
 
     async def ended(self, act: Act, outcome: Outcome) -> None:
-        """An agent's part is over; also one that was finished before the run was resumed."""
-        says = (
-            outcome.judged.why
-            if outcome.judged
-            else ""
-            if outcome.ended is Ended.DONE
-            else str(outcome.ended)
-        )
-        phase = Phase.DONE if outcome.ended is Ended.DONE else Phase.FAILED
-        row = Row(outcome.agent, act.round, phase, says, outcome.seconds, outcome.tokens)
-        await self._tell((act.round, act.step, outcome.agent), row)
+        """An agent's part is over; also one that was over before the run was taken up again."""
+        place = (act.round, act.step, outcome.agent)
+        before, now = self._rows.get(place), row_of(outcome, act.round)
+        self._rows[place] = now
+        if before not in (None, now):
+            await self._tell()
 
-    async def _tell(self, place: Place, row: Row) -> None:
-        if self._rows.get(place) == row:
-            return
-        self._rows[place] = row
+    async def _tell(self) -> None:
         await self._sink.emit(RunState((), self._run, tuple(self._rows.values())))
+
+
+def row_of(outcome: Outcome, number: int) -> Row:
+    """The row of what is over, in this round."""
+    done = outcome.ended is Ended.DONE
+    says: Text = "" if done else saying(say.ENDS[outcome.ended])
+    if outcome.judged:
+        says = say.verdict(outcome.judged.why)
+    phase = Phase.DONE if done else Phase.FAILED
+    return Row(outcome.agent, number, phase, says, outcome.seconds, outcome.tokens)
