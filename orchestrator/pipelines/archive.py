@@ -9,16 +9,14 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from enum import StrEnum
-from pathlib import Path
 from typing import Any
 
-from dbos import DBOSClient
+from dbos import DBOSClient, error
+from sqlalchemy import inspect
+from sqlalchemy.exc import SQLAlchemyError
 
-from orchestrator.pipelines.engine import APPLICATION, Json, reason_of, without_password
-from orchestrator.pipelines.places import EngineError
-
-SQLITE = "sqlite:///"
-LONGEST_WAIT = 10.0
+from orchestrator.pipelines.database import Database, is_there, reached
+from orchestrator.pipelines.engine import APPLICATION, Json
 
 
 class Fate(StrEnum):
@@ -82,24 +80,29 @@ class Archive:
 
 
 @contextmanager
-def archive(database: str) -> Iterator[Archive | None]:
+def archive(address: str) -> Iterator[Archive | None]:
     """The runs of a database; None where there never was any. Raises EngineError."""
-    if database.startswith(SQLITE) and not Path(database.removeprefix(SQLITE)).exists():
+    if not is_there(address):
         yield None
         return
-    try:
-        client = DBOSClient(
-            system_database_url=database,
+    with reached(address) as database:
+        try:
+            yield _archive(database)
+        except (SQLAlchemyError, error.DBOSException) as found:
+            raise database.error(found) from found
+
+
+def _archive(database: Database) -> Archive | None:
+    if not inspect(database.pool).get_table_names(None if database.is_file else "dbos"):
+        return None
+    return Archive(
+        DBOSClient(
+            system_database_engine=database.pool,
             serializer=Json(),
             application_name=APPLICATION,
             retry_connection_errors=False,
         )
-    except Exception as error:
-        raise EngineError(f"{without_password(database)} cannot be used: {reason_of(error)}") from error
-    try:
-        yield Archive(client)
-    finally:
-        client.destroy()
+    )
 
 
 def _kept(status: Any) -> Kept:

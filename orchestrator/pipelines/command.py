@@ -5,7 +5,6 @@ Resuming is a conversation's: here only the run is found.
 
 from __future__ import annotations
 
-import importlib
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -18,9 +17,9 @@ import anyio
 from consent.show import show
 from mmconfigs.language import Words
 from orchestrator.pipelines import sentences as say
-from orchestrator.pipelines.engines import SQLITE
+from orchestrator.pipelines.engines import library
 from orchestrator.pipelines.held import is_held
-from orchestrator.pipelines.places import DATABASE, HELD, trees_folder
+from orchestrator.pipelines.places import DATABASE, HELD, SQLITE, trees_folder
 from orchestrator.pipelines.runs import leave
 from orchestrator.pipelines.sentences import RESUMABLE, State
 from orchestrator.state import state_file
@@ -148,7 +147,7 @@ def _kept(found: Archive | None, run: str, words: Words) -> Kept:
 @contextmanager
 def opened(database: str) -> Iterator[Archive | None]:
     """The runs of a database; None where there never was any."""
-    module = importlib.import_module("orchestrator.pipelines.archive")
+    module = library("orchestrator.pipelines.archive")
     with module.archive(database) as found:
         yield found
 

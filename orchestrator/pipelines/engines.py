@@ -6,19 +6,19 @@ Knows the engine only by name: it is imported when the first run begins.
 from __future__ import annotations
 
 import importlib
+import os
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import anyio
 
+from orchestrator.pipelines.places import SQLITE
 from orchestrator.state import make_folder
 
 if TYPE_CHECKING:
     from orchestrator.pipelines.engine import Engine
-
-SQLITE = "sqlite:///"
 
 
 class Engines:
@@ -50,10 +50,19 @@ class Engines:
 
     async def _open(self) -> Engine:
         make(self._database)
-        module = importlib.import_module("orchestrator.pipelines.engine")
+        module = library("orchestrator.pipelines.engine")
         engine: Engine = await self._stack.enter_async_context(module.opened(self._database))
         self._engine = engine
         return engine
+
+
+def library(name: str) -> Any:
+    """A module that knows the engine, imported now. It sees no setting that is meant for another program."""
+    hidden = {name: os.environ.pop(name) for name in list(os.environ) if name.startswith("DBOS_")}
+    try:
+        return importlib.import_module(name)
+    finally:
+        os.environ.update(hidden)
 
 
 def make(database: str) -> None:

@@ -11,6 +11,8 @@ class EngineError(Exception):
     """The engine, or its database, cannot be used. Says why."""
 
 
+SQLITE = "sqlite:///"
+"""How the address of a file begins."""
 HELD = "runs"
 """The folder of the state folder in which the files of driven runs lie."""
 DATABASE = "runs/runs.sqlite"

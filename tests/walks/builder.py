@@ -154,6 +154,7 @@ class Walk:
         *args: str,
         stdin: str | int = subprocess.DEVNULL,
         through: tuple[str, ...] = (),
+        deadline: float = DEADLINE,
         **environ: str,
     ) -> Ran:
         """Run mm without a terminal to its end; `stdin` is a text, or a file descriptor."""
@@ -164,7 +165,7 @@ class Walk:
             cwd=self.folder,
             capture_output=True,
             encoding="utf-8",
-            timeout=DEADLINE,
+            timeout=deadline,
             check=False,
             **given,
         )
