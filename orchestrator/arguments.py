@@ -23,6 +23,7 @@ WORDS: Mapping[str, Command] = {"check": "check", "explain": "explain", "log": "
 """Commands that are written as a word; options may stand before and behind it."""
 NOT_BUILT = ("sessions",)
 """Commands of the interface that do not exist yet."""
+PIPELINE_VERBS = ("list", "show", "resume", "cancel", "clean")
 MODES: Mapping[str, Mode] = {"always-ask": "always-ask", "write": "write", "yolo": "yolo"}
 
 
@@ -201,7 +202,8 @@ def _pipeline_word(rest: Sequence[str]) -> Command:
         case ["list" | "clean"] | ["show" | "resume" | "cancel", _]:
             return "pipeline"
         case _:
-            raise Usage(saying(say.PIPELINE_WORDS))
+            near = nearest(rest[0], PIPELINE_VERBS) if rest and rest[0] not in PIPELINE_VERBS else None
+            raise Usage(hinted(saying(say.PIPELINE_WORDS), near))
 
 
 def _no_command(word: str) -> Saying:

@@ -43,5 +43,5 @@ def merged_line(merged: Merged | Conflict | NotMerged, words: Words) -> str:
 
 
 def kept_line(folder: Path, reason: str, words: Words) -> str:
-    """Where the worktree stays, and why, if there is a reason."""
-    return as_markdown(filter(None, (words.say(say.STAYS, folder=shown(str(folder))), reason)))
+    """Where the worktree stays, or the reason, which names it."""
+    return as_markdown([reason or words.say(say.STAYS, folder=shown(str(folder)))])

@@ -5,6 +5,7 @@ Resuming is a conversation's: here only the run is found.
 
 from __future__ import annotations
 
+import shutil
 import socket
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -14,19 +15,29 @@ from typing import TYPE_CHECKING, Any
 
 import anyio
 
-from consent.show import show
-from mmconfigs.language import Words
+from consent.show import show, show_block
+from mmconfigs.errors import hinted, nearest
+from mmconfigs.language import Words, saying
+from orchestrator.events import Row
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.engines import library
+from orchestrator.pipelines.git import GitFailed
 from orchestrator.pipelines.held import is_held
+from orchestrator.pipelines.outcome import from_json
 from orchestrator.pipelines.places import DATABASE, HELD, SQLITE, trees_folder
+from orchestrator.pipelines.repository import NoTree
 from orchestrator.pipelines.runs import leave
 from orchestrator.pipelines.sentences import RESUMABLE, State
+from orchestrator.pipelines.table import row_of
 from orchestrator.state import state_file
 from orchestrator.words.party import one_line
+from orchestrator.words.table import table
 
 if TYPE_CHECKING:
-    from orchestrator.pipelines.archive import Archive, Kept
+    from orchestrator.pipelines.archive import Archive, Finished, Kept
+
+LONGEST_TASK = 60
+"""Characters of a task in a list."""
 
 
 class NoRun(Exception):
@@ -82,65 +93,81 @@ def _list(found: Archive | None, words: Words, *, json: bool) -> Iterator[str]:
     if json:
         yield from (dumps(_as_json(kept)) for kept in runs)
         return
-    for kept in runs:
-        state = words.say(say.STATES[state_of(kept)])
-        yield f"{kept.run}  {state}  {_when(kept.began)}  {one_line(str(kept.order.get('task', '')), 60)}"
+    heads = [(kept.run, words.say(say.STATES[state_of(kept)]), _when(kept.began)) for kept in runs]
+    widths = [max(map(len, column)) for column in zip(*heads, strict=True)]
+    for kept, cells in zip(runs, heads, strict=True):
+        task = one_line(str(kept.order.get("task", "")), LONGEST_TASK)
+        yield "  ".join((*map(str.ljust, cells, widths), task))
     if not runs:
         yield words.say(say.NO_RUNS)
 
 
 def _show(found: Archive | None, kept: Kept, words: Words, *, json: bool) -> Iterator[str]:
+    """One run: how it stands and what it did; its report where it is over, else what has been finished."""
     steps = found.steps(kept.run) if found else ()
     if json:
         yield dumps({**_as_json(kept), "steps": [{"name": step.name, "value": step.value} for step in steps]})
         return
-    state = words.say(say.STATES[state_of(kept)])
-    yield f"{kept.run}: {state}, {_when(kept.began)}"
-    base = kept.order.get("base")
-    if base:
+    yield f"{kept.run}: {words.say(say.STATES[state_of(kept)])}, {_when(kept.began)}"
+    if base := kept.order.get("base"):
         yield words.say(say.BASED, repository=show(str(base["repository"])), commit=str(base["commit"])[:12])
     if report := kept.result.get("report"):
-        yield ""
-        yield from map(show, str(report).rstrip().split("\n"))
+        yield from ("", *map(show, str(report).rstrip().split("\n")))
         return
-    yield from (f"  {step.name}{_ended(step.value)}" for step in steps)
+    yield from show_block(str(kept.order.get("task", "")))
+    if rows := tuple(_rows(steps)):
+        yield from table(rows, words, shutil.get_terminal_size().columns)
     if state_of(kept) in RESUMABLE:
         yield f"mm pipeline resume {kept.run}"
 
 
-def _ended(value: Any) -> str:
-    return f": {value['ended']}" if isinstance(value, dict) and "ended" in value else ""
+def _rows(steps: Sequence[Finished]) -> Iterator[Row]:
+    """The rows of the agents' parts among the steps, which are named `ROUND.STEP AGENT`."""
+    for step in steps:
+        number = step.name.partition(".")[0]
+        if isinstance(step.value, dict) and "ended" in step.value and number.isdecimal():
+            yield row_of(from_json(step.value), int(number))
 
 
 def _cancel(found: Archive | None, kept: Kept, words: Words) -> Iterator[str]:
     state = state_of(kept)
     if found is None or state not in RESUMABLE:
-        raise NoRun(words.say(say.NOT_CANCELLED, run=kept.run, state=words.say(say.STATES[state])))
+        sentence = say.STOP_IT_FIRST if state is State.RUNNING else say.NOT_CANCELLED
+        raise NoRun(words.say(sentence, run=kept.run, state=words.say(say.STATES[state])))
     found.cancel(kept.run)
     yield words.say(say.CANCELLED, run=kept.run)
 
 
 def _clean(found: Archive | None, words: Words) -> Iterator[str]:
     """Forget runs that are over, with their worktrees, unless those hold what is nowhere else."""
-    for kept in found.runs() if found else ():
-        if found is None or state_of(kept) in (State.RUNNING, *RESUMABLE):
-            continue
-        stays = anyio.run(_remove, kept)
-        if stays:
-            yield words.say(say.KEPT_TREE, run=kept.run, why=show(stays))
-            continue
-        found.forget(kept.run)
-        yield words.say(say.FORGOTTEN, run=kept.run)
+    runs = found.runs() if found else ()
+    over = [kept for kept in runs if state_of(kept) not in (State.RUNNING, *RESUMABLE)]
+    for kept in over:
+        stays = _stays(kept, words)
+        if found and not stays:
+            found.forget(kept.run)
+        yield words.say(say.KEPT_TREE if stays else say.FORGOTTEN, run=kept.run, why=show(stays))
+    if not over:
+        yield words.say(say.NOTHING_OVER)
 
 
-async def _remove(kept: Kept) -> str:
-    return await leave(kept.order, trees_folder())
+def _stays(kept: Kept, words: Words) -> str:
+    """Take the worktree of a run away; why it stays where it does. What cannot be looked at stays."""
+    host = str(kept.order.get("host", ""))
+    if host != socket.gethostname():
+        return words.say(say.OF_ANOTHER, host=host)
+    try:
+        return anyio.run(leave, kept.order, trees_folder())
+    except (NoTree, GitFailed, OSError) as error:
+        return str(error)
 
 
 def _kept(found: Archive | None, run: str, words: Words) -> Kept:
     kept = found.run(run) if found else None
     if kept is None:
-        raise NoRun(words.say(say.UNKNOWN_RUN, run=show(run)))
+        near = nearest(run, [each.run for each in found.runs()] if found else [])
+        what = saying(say.UNKNOWN_RUN, run=show(run))
+        raise NoRun(words.told(hinted(what, near)))
     return kept
 
 
@@ -153,18 +180,26 @@ def opened(database: str) -> Iterator[Archive | None]:
 
 
 def _as_json(kept: Kept) -> dict[str, Any]:
+    base = kept.order.get("base") or {}
     return {
         "run": kept.run,
-        "state": state_of(kept).value,
-        "began": datetime.fromtimestamp(kept.began, UTC).isoformat(timespec="seconds"),
-        "task": kept.order.get("task", ""),
         "pipeline": kept.order.get("name", ""),
-        "folder": kept.order.get("folder", ""),
+        "task": kept.order.get("task", ""),
+        "state": state_of(kept).value,
+        "began": _utc(kept.began),
+        "changed": _utc(kept.touched),
         "host": kept.order.get("host", ""),
-        "result": kept.result.get("result"),
+        "folder": kept.order.get("folder", ""),
+        "repository": base.get("repository"),
+        "commit": base.get("commit"),
+        "branch": f"mm/{kept.run}" if base else None,
         "why": kept.result.get("why"),
         "report": kept.result.get("report"),
     }
+
+
+def _utc(seconds: float) -> str:
+    return datetime.fromtimestamp(seconds, UTC).isoformat(timespec="seconds")
 
 
 def _when(seconds: float) -> str:

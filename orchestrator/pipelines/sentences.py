@@ -160,10 +160,16 @@ ELSEWHERE = Sentence(
     "{run} a commencé sur {host}, où se trouve son dossier : reprenez-la là-bas",
 )
 NOT_CANCELLED = Sentence("{run} cannot be cancelled: {state}", "{run} ne peut pas être annulée : {state}")
+STOP_IT_FIRST = Sentence(
+    "{run} cannot be cancelled: {state}; stop it where it runs, with Ctrl-C, then cancel it",
+    "{run} ne peut pas être annulée : {state} ; arrêtez-la là où elle tourne, avec Ctrl-C, puis annulez-la",
+)
 CANCELLED = Sentence(
     "{run} is cancelled; mm pipeline clean takes its worktree away",
     "{run} est annulée ; mm pipeline clean enlève son worktree",
 )
-KEPT_TREE = Sentence("{run} is kept: {why}", "{run} est gardée : {why}")
+OF_ANOTHER = Sentence("its worktree is on {host}", "son worktree est sur {host}")
+NOTHING_OVER = Sentence("no run is over: nothing to clean", "aucune exécution n'est finie : rien à nettoyer")
+KEPT_TREE = Sentence("{run} is not forgotten: {why}", "{run} n'est pas oubliée : {why}")
 FORGOTTEN = Sentence("{run} is forgotten", "{run} est oubliée")
 BASED = Sentence("in {repository}, from {commit}", "dans {repository}, depuis {commit}")

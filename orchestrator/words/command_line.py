@@ -16,9 +16,11 @@ ABOUT: Final = Sentence(
 )
 WITHOUT: Final = Sentence(
     "Without a command: a conversation in this terminal. `mm check` reads the file and reports; "
-    "`mm explain TOOL [ARGS-JSON]` says what would be decided; `mm log` shows what was decided.",
+    "`mm explain TOOL [ARGS-JSON]` says what would be decided; `mm log` shows what was decided; "
+    "`mm pipeline list` names the runs of pipelines.",
     "Sans commande : une conversation dans ce terminal. `mm check` lit le fichier et dit ses fautes ; "
-    "`mm explain TOOL [ARGS-JSON]` dit ce qui serait décidé ; `mm log` montre ce qui a été décidé.",
+    "`mm explain TOOL [ARGS-JSON]` dit ce qui serait décidé ; `mm log` montre ce qui a été décidé ; "
+    "`mm pipeline list` nomme les exécutions des pipelines.",
 )
 USAGE: Final = Sentence("usage: ", "usage : ")
 HEADING: Final = Sentence("{heading}", "{heading} ")
@@ -52,7 +54,9 @@ ACP: Final = Sentence(
 APPROVAL: Final = Sentence("always-ask, write or yolo", "always-ask, write ou yolo")
 YOLO: Final = Sentence("run tools without asking", "lancer les outils sans demander")
 FOLDER: Final = Sentence("work in this folder", "travailler dans ce dossier")
-JSON: Final = Sentence("for check, explain and log: JSON", "pour check, explain et log : du JSON")
+JSON: Final = Sentence(
+    "for check, explain, log and pipeline: JSON", "pour check, explain, log et pipeline : du JSON"
+)
 AGENT: Final = Sentence(
     "for explain and log: the agent, as jan/homer", "pour explain et log : l'agent, comme jan/homer"
 )
@@ -65,7 +69,8 @@ BATCH: Final = Sentence(
     "pour explain : un objet JSON par ligne, avec tool, args et agent",
 )
 VERBOSE: Final = Sentence(
-    "for -p and --ask: tell each call on stderr", "pour -p et --ask : dire chaque appel sur stderr"
+    "for -p, --ask and --pipeline: tell each call on stderr",
+    "pour -p, --ask et --pipeline : dire chaque appel sur stderr",
 )
 
 # Wrong usage.

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,8 +14,10 @@ from consent.call import Doubt
 from consent.rules import Outcome, Why
 from consent.unasked import Finding
 from orchestrator.audit import SWITCHED, UNASKED
+from orchestrator.pipelines.sentences import State
 from tests.docs.markdown import CHECKOUT
 from tests.walks.builder import Walk
+from tests.walks.team import WRITES, Team
 
 
 def schema(name: str) -> Mapping[str, Any]:
@@ -52,6 +55,7 @@ def test_the_schemas_name_every_reason_doubt_and_finding() -> None:
     assert explained["doubts"]["items"]["enum"] == list(Doubt)
     assert logged["why"]["enum"] == [*Why, UNASKED, SWITCHED]
     assert logged["acted"]["enum"] == list(Finding)
+    assert schema("pipeline")["properties"]["state"]["enum"] == list(State)
 
 
 def test_what_is_explained_fits_its_schema(walk: Walk) -> None:
@@ -85,6 +89,23 @@ def test_what_is_checked_fits_its_schema(walk: Walk) -> None:
     faults = json.loads(walk.runs("check", "--json").stdout)
     assert faults
     fits("check", faults)
+
+
+def test_runs_fit_their_schema(tmp_path: Path) -> None:
+    walk = Walk(tmp_path)
+    team = Team(walk)
+    team.codes("echo two > code")
+    team.pipeline(WRITES, "{ask: homer, prompt: '{task}', handover: approve}")
+    assert team.runs().code == 3
+    team.pipeline("{ask: homer, prompt: '{task}'}", more="worktree: false")
+    assert team.runs().code == 0
+    lines = walk.runs("pipeline", "list", "--json").stdout.splitlines()
+    assert [json.loads(line)["state"] for line in lines] == ["accepted", "interrupted"]
+    for line in lines:
+        fits("pipeline", json.loads(line))
+        shown = walk.runs("pipeline", "show", json.loads(line)["run"], "--json").stdout
+        fits("pipeline", json.loads(shown))
+        assert json.loads(shown)["steps"]
 
 
 @pytest.mark.parametrize(

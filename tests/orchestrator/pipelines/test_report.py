@@ -197,5 +197,5 @@ def test_paths_and_the_words_of_git_are_code_in_what_came_of_a_merge() -> None:
     conflict = merged_line(Conflict(("# a.py", "b\n.py")), ENGLISH)
     assert conflict.endswith('files:\n\n```\n# a.py\n"b\\012.py"\n```')
     assert merged_line(NotMerged("error:\n# b"), ENGLISH) == "Not merged:\n\n```\nerror:\n# b\n```"
-    assert kept_line(Path("/w"), "it holds *a*", ENGLISH) == "` The worktree stays: /w `\n\n` it holds *a* `"
+    assert kept_line(Path("/w"), "/w is kept: *a*", ENGLISH) == "` /w is kept: *a* `"
     assert kept_line(Path("/w"), "", FRENCH) == "` Le worktree reste : /w `"
