@@ -26,7 +26,19 @@ _VALUED = {
     "push": "o --push-option --receive-pack --exec --repo",
     "branch": "u --set-upstream-to --sort --points-at --format",
     "tag": "m F u --message --file --local-user --sort --format",
+    "rm": "--pathspec-from-file",
+    "difftool": "x t --extcmd --tool",
+    "clone": "u b o c j --upload-pack --branch --origin --config --jobs --depth --template --reference",
+    **dict.fromkeys(("fetch", "pull", "ls-remote"), "o --upload-pack --depth --server-option --sort"),
 }
+_SHELL_TEXT = {
+    "rebase": "x --exec",
+    "difftool": "x --extcmd",
+    "clone": "u --upload-pack",
+    "push": "--receive-pack --exec",
+    **dict.fromkeys(("fetch", "pull", "ls-remote"), "--upload-pack"),
+}
+"""Options whose value is handed to a shell."""
 _READS_CONFIG = (
     "l",
     "e",
@@ -84,8 +96,7 @@ def shell_texts(program: Program) -> Iterator[Word]:
     settings = ((word, *word.text.partition("=!")) for word in program.args if word.text.startswith("alias."))
     yield from (word._replace(text=text) for word, _, _, text in settings if text)
     name, given = called(program.args)
-    if name == "rebase" and (text := given.value("x", "--exec")):
-        yield text
+    yield from given.values(*_SHELL_TEXT.get(name, "").split())
     if given.operands and given.operands[0].text == _RUNS_BEHIND.get(name):
         yield from joined(options(given.operands[1:], first=True).operands)
 

@@ -12,12 +12,12 @@ Words = Sequence[Word]
 
 
 class Options(NamedTuple):
-    """Options by letter or `--name`, each with its value if it has one; the operands in order.
+    """Options by letter or `--name`, each with all its values in order; the operands in order.
 
     `ended`: a `--` ended the options.
     """
 
-    given: Mapping[str, Word | None]
+    given: Mapping[str, Sequence[Word]]
     operands: tuple[Word, ...]
     ended: bool = False
 
@@ -30,8 +30,17 @@ class Options(NamedTuple):
         return any(name in self.given for name in names)
 
     def value(self, *names: str) -> Word | None:
-        """The value of the first of these options that has one."""
-        return next((word for name in names if (word := self.given.get(name))), None)
+        """The last value of these options: where only one can count, programs take that."""
+        return next(iter(self.values(*names)[::-1]), None)
+
+    def values(self, *names: str) -> tuple[Word, ...]:
+        """All values of these options, each of which may count; a long one may be cut short."""
+        return tuple(
+            word
+            for given, words in self.given.items()
+            if any(is_short_for(given, name) for name in names)
+            for word in words
+        )
 
 
 def options(args: Words, valued: str = "", *, first: bool = False) -> Options:
@@ -40,7 +49,7 @@ def options(args: Words, valued: str = "", *, first: bool = False) -> Options:
     `valued` names the options that take a value, with blanks between (`n --max-args`). `first`: the first
     operand ends the options, as it does for programs that run another one.
     """
-    takes, given, operands = _names(valued), dict[str, Word | None](), list[Word]()
+    takes, given, operands = _names(valued), dict[str, list[Word]](), list[Word]()
     at = 0
     while at < len(args):
         word = args[at]
@@ -53,7 +62,7 @@ def options(args: Words, valued: str = "", *, first: bool = False) -> Options:
                 operands += args[at:]
                 break
         elif (name := _option(word, given, takes)) and at < len(args):
-            given[name] = args[at]
+            given[name].append(args[at])
             at += 1
     return Options(given, tuple(operands))
 
@@ -68,16 +77,16 @@ def is_short_for(given: str, name: str) -> bool:
     return given == name or (len(given) > len("--") and given.startswith("--") and name.startswith(given))
 
 
-def _option(word: Word, given: dict[str, Word | None], takes: frozenset[str]) -> str:
+def _option(word: Word, given: dict[str, list[Word]], takes: frozenset[str]) -> str:
     """Note one word of options; the name of the one whose value is the next word, if there is one."""
     if word.text.startswith("--"):
         name, equals, value = word.text.partition("=")
-        given[name] = word._replace(text=value) if equals else None
+        given.setdefault(name, []).extend([word._replace(text=value)] if equals else [])
         return name if not equals and any(is_short_for(name, each) for each in takes) else ""
     for place, letter in enumerate(word.text[1:], 2):
-        given[letter] = None
+        values = given.setdefault(letter, [])
         if letter in takes:
             rest = word.text[place:]
-            given[letter] = word._replace(text=rest) if rest else None
+            values.extend([word._replace(text=rest)] if rest else [])
             return "" if rest else letter
     return ""

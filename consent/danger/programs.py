@@ -160,8 +160,9 @@ def _kill(program: Program, _: Scene) -> Iterator[Harm]:
     texts = [word.text for word in args[:2]]
     if texts[:1] in (["-0"], ["-l"], ["-L"], ["--list"]) or texts in (["-s", "0"], ["-n", "0"]):
         return
-    given = args[2:] if args and args[0].text in ("-s", "-n", "-q", "--signal") else args
-    given = given[1:] if given and given[0].text.startswith("-") and given[0].text != "--" else given
+    first = args[0].text if args else ""
+    named = first in ("-s", "-n", "-q", "--signal")
+    given = args[2:] if named else args[1:] if first.startswith("-") and first != "--" else args
     yield from (Harm(Reason.KILLS_INIT, word) for word in given if word.text in ("1", "-1"))
 
 
@@ -184,9 +185,13 @@ def _run_level(program: Program, _: Scene) -> Iterator[Harm]:
 
 
 def _service(program: Program, _: Scene) -> Iterator[Harm]:
-    operands = options(program.args, "H M t p n o --host --machine").operands[:1]
+    verb, *units = options(program.args, "H M t p n o --host --machine").operands or (program.word,)
     ends = ("poweroff", "reboot", "halt", "kexec", "soft-reboot", "emergency", "rescue")
-    yield from (Harm(Reason.SHUTS_DOWN, word) for word in operands if word.text in ends)
+    targets = (f"{end}.target" for end in (*ends, "shutdown", "runlevel0", "runlevel6"))
+    if verb.text in ends or (
+        verb.text in ("start", "isolate") and not {u.text for u in units}.isdisjoint(targets)
+    ):
+        yield Harm(Reason.SHUTS_DOWN, verb)
 
 
 def _disk(program: Program, _: Scene) -> Iterator[Harm]:
@@ -208,6 +213,14 @@ def _crontab(program: Program, _: Scene) -> Iterator[Harm]:
         yield Harm(Reason.CRONTAB, program.word)
 
 
+def _key(program: Program, scene: Scene) -> Iterator[Harm]:
+    """Every use but looking at a key."""
+    given = options(program.args, "a b C D E F f I M m N n O P R r s t V w Y Z z")
+    if not given.surely("l", "B", "y", "e"):
+        for word in given.values("f"):
+            yield from scene.written(word)
+
+
 def _accounts(program: Program, _: Scene) -> Iterator[Harm]:
     if not options(program.args).surely("S", "--status", "c", "--check", *_ASKS_FOR_HELP):
         yield Harm(Reason.ACCOUNTS, program.word)
@@ -225,8 +238,8 @@ def _writes(valued: str = "") -> Judge:
 
 def _writes_value(*names: str) -> Judge:
     def judge(program: Program, scene: Scene) -> Iterator[Harm]:
-        word = options(program.args, " ".join(names)).value(*names)
-        yield from scene.written(word) if word else ()
+        for word in options(program.args, " ".join(names)).values(*names):
+            yield from scene.written(word)
 
     return judge
 
@@ -274,7 +287,7 @@ JUDGES: Mapping[str, Judge] = {
     "sort": _writes_value("o", "--output"),
     "tar": _writes_value("C", "--directory"),
     "unzip": _writes_value("d"),
-    "ssh-keygen": _writes_value("f"),
+    "ssh-keygen": _key,
 }
 """Who judges the arguments of a program. `mkfs.ext4` goes by `mkfs`."""
 

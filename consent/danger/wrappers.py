@@ -64,6 +64,9 @@ WRAPPERS: Mapping[str, Wrapper] = {
     "pkexec": Wrapper("--user"),
     "systemd-run": Wrapper("p u E M H --unit --property --slice --uid --gid --setenv --working-directory"),
     "fakeroot": Wrapper("l s i b --lib --faked"),
+    "script": Wrapper(
+        "c E I O B T m o --command --echo --log-in --log-out --log-io --log-timing --output-limit", 1
+    ),
     "dbus-run-session": Wrapper("--config-file --dbus-daemon"),
     "xvfb-run": Wrapper("e f n p s --error-file --auth-file --server-num --xauth-protocol --server-args"),
     "caffeinate": Wrapper("t w"),
@@ -77,11 +80,11 @@ WRAPPERS: Mapping[str, Wrapper] = {
 
 _SHELL_TEXT: Mapping[str, str] = {
     "env": "S --split-string",
-    "su": "c --command",
-    "runuser": "c --command",
+    **dict.fromkeys(("su", "runuser"), "c --command --session-command"),
     "script": "c --command",
     "flock": "c --command",
     "sg": "c",
+    "compgen": "C W",
     "nix-shell": "--run --command",
     **dict.fromkeys(("npm", "npx"), "c --call"),
     **dict.fromkeys(("mapfile", "readarray"), "C"),
@@ -100,6 +103,11 @@ _JOINED: Mapping[str, str] = {
 
 SHELL_TEXT = frozenset((*_SHELL_TEXT, *_JOINED, "trap", "alias"))
 """Programs that hand some of their arguments to a shell as a text."""
+
+_AS_USER = (
+    "c C g G s u w --command --session-command --group --supp-group --shell --user --whitelist-environment"
+)
+"""Options of `su` and `runuser` that take a value."""
 
 MOST_WRAPPERS = 30
 
@@ -133,6 +141,8 @@ def base_name(text: str) -> str:
 
 
 def _inner(layer: Program) -> Words:
+    if layer.name in ("su", "runuser"):
+        return _as_user(layer)
     wrapper = WRAPPERS.get(layer.name)
     if wrapper is None:
         return ()
@@ -142,9 +152,23 @@ def _inner(layer: Program) -> Words:
     if layer.name == "xargs":
         return _from_input(layer, given)
     at = wrapper.skipped
-    while wrapper.assigns and at < len(given.operands) and "=" in given.operands[at].text:
+    while wrapper.assigns and at < len(given.operands) and _sets(given.operands[at].text):
         at += 1
     return given.operands[at:]
+
+
+def _sets(text: str) -> bool:
+    """Whether an operand in front sets a variable, or is the `-` with which `env` forgets all others."""
+    return "=" in text or text == "-"
+
+
+def _as_user(layer: Program) -> Words:
+    """What `su` and `runuser` run beside a text: the words are those of a shell, behind `-u` of a program."""
+    given = options(layer.args, _AS_USER)
+    operands = given.operands[1:] if given.operands and given.operands[0].text == "-" else given.operands
+    if layer.name == "runuser" and given.has("u", "--user"):
+        return operands
+    return (layer.word._replace(text="sh"), *operands[1:]) if operands[1:] else ()
 
 
 def _from_input(xargs: Program, given: Options) -> Words:
@@ -178,8 +202,10 @@ def takes_commands(program: Program) -> bool:
 def _texts(outer: Program) -> Iterator[Word]:
     name, args = outer.name, outer.args
     if name in _SHELL_TEXT:
-        text = options(args, _SHELL_TEXT[name]).value(*_SHELL_TEXT[name].split())
-        yield from (text,) if text else ()
+        given = options(args, _SHELL_TEXT[name])
+        yield from given.values(*_SHELL_TEXT[name].split())
+        if name == "sg":
+            yield from [word for word in given.operands if word.text != "-"][1:2]
     elif name in _JOINED:
         operands = options(args, _JOINED[name], first=True).operands
         commands = operands[1:] if operands and operands[0].text.startswith(":::") else ()

@@ -16,6 +16,20 @@ DISK = "tests/orchestrator/test_disk.py"
 
 FAULTS = (
     Fault(
+        "of an option that is given twice, only the last value counts",
+        "consent/danger/wrappers.py",
+        "yield from given.values(*_SHELL_TEXT[name].split())",
+        "yield from given.values(*_SHELL_TEXT[name].split())[-1:]",
+        (DISGUISES,),
+    ),
+    Fault(
+        "a value is found only behind an option that is written out",
+        "consent/danger/options.py",
+        "if any(is_short_for(given, name) for name in names)",
+        "if given in names",
+        (DISGUISES,),
+    ),
+    Fault(
         "a single quote inside double quotes and braces is plain text",
         "consent/shell/words.py",
         """if quoted and cursor.sees("'"):
