@@ -36,5 +36,9 @@ class Notes:
         if refs:
             await self._warn(saying(say.KEPT_WORK, refs=", ".join(refs)))
 
+    async def stopped(self, run: str) -> None:
+        """How the run is taken up again."""
+        await self._warn(saying(say.PAUSED, why=saying(say.STOPPED), run=run))
+
     async def _warn(self, text: Saying) -> None:
         await self._sink.emit(Noted((), text, Level.WARNING))

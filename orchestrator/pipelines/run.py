@@ -98,7 +98,7 @@ class _Time:
 
 
 class Run:
-    """One run, in one conversation."""
+    """One run, in one conversation. `begun`: it can be resumed from now on."""
 
     def __init__(self, order: Order, session: Session, table: Table, words: Words) -> None:
         self._order = order
@@ -109,10 +109,12 @@ class Run:
         self._questions = count(1)
         self._stack = AsyncExitStack()
         self._writers: dict[str, Member] = {}
+        self.begun = False
         self._notes = Notes(session.sink)
 
     async def body(self, engine: Durable) -> Any:
         """The whole run; raises Suspended where it ends without being over."""
+        self.begun = True
         async with self._stack:
             tree = await self._open_tree()
             history: list[Did] = []

@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio
 from pydantic import TypeAdapter
 
 from mmconfigs.language import Text, Words, saying
@@ -98,6 +99,11 @@ class Runs:
                 kept = await drive(engine, run)
         except Suspended as suspended:
             return _paused(order, suspended.why)
+        except anyio.get_cancelled_exc_class():
+            if run.begun:
+                with anyio.CancelScope(shield=True):
+                    await Notes(self._session.sink).stopped(order.run)
+            raise
         except (EngineError, NoTree, GitFailed, OSError) as error:
             return Stop(Reason.FAILED, detail=str(error))
         await self._session.sink.emit(Said((), kept["report"]))

@@ -13,6 +13,7 @@ PAUSED = Sentence(
     "{why}. Nothing is lost: mm pipeline resume {run}",
     "{why}. Rien n'est perdu : mm pipeline resume {run}",
 )
+STOPPED = Sentence("the run was stopped", "l'exécution a été arrêtée")
 DRIVEN = Sentence(
     "another mm works on the run {run} at this moment",
     "un autre mm travaille en ce moment sur l'exécution {run}",

@@ -189,6 +189,10 @@ class Walk:
         """Wait until no process of this walk runs `command`."""
         return until(lambda: not any(command in running for running in self.processes().values()))
 
+    def appears(self, command: str) -> bool:
+        """Wait until a process of this walk runs `command`."""
+        return until(lambda: any(command in running for running in self.processes().values()))
+
     def leaves_nothing(self) -> None:
         """Wait until no process of this walk is alive."""
         clean = until(lambda: not self.processes())

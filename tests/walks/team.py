@@ -29,7 +29,8 @@ class Team:
     def __init__(self, walk: Walk) -> None:
         self.walk = walk
         self.person = Checkout(walk.folder)
-        self._entries: dict[str, str] = {}
+        self.entries: dict[str, str] = {}
+        self.lines: tuple[str, ...] = ()
         (walk.home / ".gitconfig").write_text("[user]\nname = Pat\nemail = pat@example.org\n")
         self.person.git("init", "--quiet", "--initial-branch=main")
         self.person.git("config", "user.name", "Pat")
@@ -41,11 +42,11 @@ class Team:
         """An agent of ours whose model gives these turns."""
         self.walk.file(f"{name}.turns.yaml", "".join(f"- {turn}\n" for turn in turns))
         self.walk.agent(name, f"model: script:{name}.turns.yaml", *lines)
-        self._entries[name] = f"{{path: ./{name}.yaml{entry}}}"
+        self.entries[name] = f"{{path: ./{name}.yaml{entry}}}"
 
     def joins(self, name: str, script: str) -> None:
         """A foreign agent with this script."""
-        self._entries[name] = self.walk.child(name, script)
+        self.entries[name] = self.walk.child(name, script)
 
     def codes(self, *commands: str, name: str = "homer", entry: str = "") -> None:
         """A coder who runs one command in each turn, and says so."""
@@ -61,12 +62,12 @@ class Team:
         turns = [f"{{when: 'Review', say: {json.dumps(answer)}}}" for answer in answers]
         self.plays(name, *turns)
 
-    def pipeline(self, *steps: str, more: str = "", lines: tuple[str, ...] = ()) -> None:
-        """Write riker's file with the pipeline; `more` are keys beside the steps."""
-        entries = ", ".join(f"{name}: {entry}" for name, entry in self._entries.items())
+    def pipeline(self, *steps: str, more: str = "") -> None:
+        """Write riker's file with the pipeline and `lines`; `more` are keys beside the steps."""
+        entries = ", ".join(f"{name}: {entry}" for name, entry in self.entries.items())
         text = ["pipelines:", "  p:", *textwrap.indent(textwrap.dedent(more), "    ").splitlines()]
         text += ["    steps:", *(f"    - {step}" for step in steps)]
-        self.walk.agent("riker", f"mmConfigs: {{{entries}}}", *lines, *text)
+        self.walk.agent("riker", f"mmConfigs: {{{entries}}}", *self.lines, *text)
 
     def runs(self, task: str = "Make it two.") -> Ran:
         """A run without anybody."""
