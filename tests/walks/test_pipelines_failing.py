@@ -30,7 +30,7 @@ def fails(team: Team, how: str) -> str:
             return "failed"
         case "cut":
             team.plays("homer", "{say: I go on and, finish: length}")
-            return "cut (max_tokens)"
+            return "cut off (max_tokens)"
         case "refused":
             team.plays("homer", f"{{call: {bash('echo two > code')}}}", "{say: I could not.}")
             team.lines = ("tools: {approval: {homer/bash: deny}}",)
@@ -141,7 +141,7 @@ def test_the_minutes_of_a_run_end_it_as_a_limit(team: Team) -> None:
     ran = team.runs()
     assert ran.code == 1, ran
     assert "ended by a limit: limits.minutes (0.01) reached" in ran.stdout
-    assert "| 1 | homer | late |" in ran.stdout
+    assert "| 1 | homer | out of time |" in ran.stdout
     assert " ended by a limit " in team.states()[0]
 
 
@@ -171,6 +171,6 @@ def test_reviewers_in_turn_share_the_time(team: Team) -> None:
     team.pipeline(both, more="limits: {minutes: 0.1, agents: 1}")
     ran = team.runs()
     assert ran.code == 1, ran
-    assert "| 1 | gem | late |" in ran.stdout
-    assert "| 1 | zoe | late |" in ran.stdout
+    assert "| 1 | gem | out of time |" in ran.stdout
+    assert "| 1 | zoe | out of time |" in ran.stdout
     assert not team.walk.made("zoe.log")

@@ -144,7 +144,7 @@ def test_a_merge_with_a_conflict_is_told_and_resolved_by_nobody(team: Team) -> N
         mm.next_question()
         team.person.commit(code="three\n")
         before = team.person.state()
-        mm.answers("1").sees("Not merged, since these files conflict: code.").ends(0)
+        mm.answers("1").sees("changed the same places of these files:").ends(0)
     assert team.person.state() == before
     assert team.walk.read("code") == "three\n"
 
@@ -163,7 +163,7 @@ def test_never_keeps_the_worktree_also(team: Team) -> None:
     ran = team.runs()
     assert ran.code == 0, ran
     (worktree,) = team.worktrees
-    assert f"the worktree stays in {worktree}" in ran.stdout
+    assert str(worktree) in ran.stdout
     assert (worktree / "code").read_text() == "two\n"
 
 
@@ -173,4 +173,4 @@ def test_names_that_agents_chose_are_told_in_one_line(team: Team) -> None:
     team.pipeline(WRITES, "{ask: jan, prompt: '{files}', verdict: {}}")
     ran = team.runs()
     assert ran.code == 0, ran
-    assert '````\n"a\\012b ```" +1 -0\n````' in ran.stdout
+    assert '````\n"a\\012b ```" +1 -0' in ran.stdout
