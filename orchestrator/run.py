@@ -24,7 +24,7 @@ from orchestrator.ending import ending_at_signals
 from orchestrator.facades import FACADES
 from orchestrator.facades.headless import Headless
 from orchestrator.pipelines.command import database_of, order_of
-from orchestrator.pipelines.engines import Engines
+from orchestrator.pipelines.engines import Engines, check
 from orchestrator.pipelines.places import HELD, trees_folder
 from orchestrator.pipelines.runs import Places, Runs
 from orchestrator.session import Plan, Session, open_session
@@ -145,6 +145,7 @@ def _work(arguments: Arguments, wiring: Wiring) -> Work | None:
         case "run":
             name = _known(arguments.pipeline, wiring.loaded.config.pipelines, usage.NO_PIPELINE)
             text = _text(arguments, wiring)
+            check(_database(wiring))
             return lambda _, runs: runs.begin(name, text)
         case "pipeline":
             kept = order_of(arguments.rest[1], _database(wiring), wiring.words)

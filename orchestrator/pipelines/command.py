@@ -54,16 +54,19 @@ def order_of(run: str, database: str, words: Words) -> Mapping[str, Any]:
     with opened(database) as found:
         kept = _kept(found, run, words)
     state = state_of(kept)
+    if state is State.ELSEWHERE:
+        there = {name: show(str(kept.order.get(name))) for name in ("host", "trees")}
+        raise NoRun(words.say(say.ELSEWHERE, run=run, **there))
     if state not in RESUMABLE:
         raise NoRun(words.say(say.NOT_RESUMABLE, run=run, state=words.say(say.STATES[state])))
-    if kept.order["host"] != socket.gethostname():
-        raise NoRun(words.say(say.ELSEWHERE, run=run, host=show(str(kept.order["host"]))))
     return kept.order
 
 
 def state_of(kept: Kept) -> State:
     """How a run stands: as the engine has it, and whether a process drives it."""
     match kept.fate:
+        case "open" if not _is_of_here(kept):
+            return State.ELSEWHERE
         case "open":
             return State.RUNNING if is_held(state_file(HELD), kept.run) else State.INTERRUPTED
         case "over":
@@ -72,6 +75,11 @@ def state_of(kept: Kept) -> State:
             return State.CANCELLED
         case _:
             return State.BROKEN
+
+
+def _is_of_here(kept: Kept) -> bool:
+    """Whether its worktree is here; others see it in a database that is shared."""
+    return (kept.order.get("host"), kept.order.get("trees")) == (socket.gethostname(), str(trees_folder()))
 
 
 def pipeline_command(rest: Sequence[str], database: str, words: Words, *, json: bool) -> Iterator[str]:
@@ -131,7 +139,7 @@ def _rows(steps: Sequence[Finished]) -> Iterator[Row]:
 
 def _cancel(found: Archive | None, kept: Kept, words: Words) -> Iterator[str]:
     state = state_of(kept)
-    if found is None or state not in RESUMABLE:
+    if found is None or state not in (*RESUMABLE, State.ELSEWHERE):
         sentence = say.STOP_IT_FIRST if state is State.RUNNING else say.NOT_CANCELLED
         raise NoRun(words.say(sentence, run=kept.run, state=words.say(say.STATES[state])))
     found.cancel(kept.run)
@@ -141,7 +149,7 @@ def _cancel(found: Archive | None, kept: Kept, words: Words) -> Iterator[str]:
 def _clean(found: Archive | None, words: Words) -> Iterator[str]:
     """Forget runs that are over, with their worktrees, unless those hold what is nowhere else."""
     runs = found.runs() if found else ()
-    over = [kept for kept in runs if state_of(kept) not in (State.RUNNING, *RESUMABLE)]
+    over = [kept for kept in runs if state_of(kept) not in (State.RUNNING, State.ELSEWHERE, *RESUMABLE)]
     for kept in over:
         stays = _stays(kept, words)
         if found and not stays:
@@ -153,9 +161,8 @@ def _clean(found: Archive | None, words: Words) -> Iterator[str]:
 
 def _stays(kept: Kept, words: Words) -> str:
     """Take the worktree of a run away; why it stays where it does. What cannot be looked at stays."""
-    host = str(kept.order.get("host", ""))
-    if host != socket.gethostname():
-        return words.say(say.OF_ANOTHER, host=host)
+    if not _is_of_here(kept):
+        return words.say(say.OF_ANOTHER, host=str(kept.order.get("host", "")))
     try:
         return anyio.run(leave, kept.order, trees_folder())
     except (NoTree, GitFailed, OSError) as error:

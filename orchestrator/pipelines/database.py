@@ -14,7 +14,7 @@ import sqlalchemy
 from sqlalchemy import event
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-from orchestrator.pipelines.places import SQLITE, EngineError
+from orchestrator.pipelines.places import SQLITE, EngineError, Unreachable
 
 PATIENCE = 10.0
 """Seconds for which a server that went away in mid-run is waited for; a restart takes less."""
@@ -50,9 +50,9 @@ class Database:
         """Whether it is a file of the user's own."""
         return self._url.drivername == "sqlite"
 
-    def error(self, error: BaseException) -> EngineError:
+    def error(self, error: BaseException) -> Unreachable:
         """What to tell of an error of this database."""
-        return EngineError(f"{shown(self._url)} cannot be used: {self._reason(error)}. {self._advice()}")
+        return Unreachable(f"{shown(self._url)} cannot be used: {self._reason(error)}. {self._advice()}")
 
     def check(self) -> None:
         """Reach it, and take for a moment what writing needs. Raises EngineError."""

@@ -153,8 +153,8 @@ class Engine:
     def _told(self, run: str, error: BaseException) -> BaseException:
         """What ended a run, in words of ours."""
         match error:
-            case dbos_error.DBOSWorkflowCancelledError():
-                return EngineError(f"the run {run} was cancelled")
+            case dbos_error.DBOSBaseException():  # what is kept of it was changed by somebody else
+                return EngineError(f"the run {run} was cancelled, or taken up by another mm")
             case SQLAlchemyError() | dbos_error.DBOSException():
                 return self._database.error(error)
             case _:

@@ -65,6 +65,13 @@ def library(name: str) -> Any:
         os.environ.update(hidden)
 
 
+def check(database: str) -> None:
+    """Make sure that runs can be kept, before anything starts. Raises EngineError and OSError."""
+    make(database)
+    with library("orchestrator.pipelines.database").reached(database):
+        pass
+
+
 def make(database: str) -> None:
     """Make the file of a database, for its owner alone, and its folder. Raises OSError."""
     if database.startswith(SQLITE):

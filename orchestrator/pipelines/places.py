@@ -11,6 +11,10 @@ class EngineError(Exception):
     """The engine, or its database, cannot be used. Says why."""
 
 
+class Unreachable(EngineError):
+    """The database cannot be used now: what it has of a run is kept."""
+
+
 SQLITE = "sqlite:///"
 """How the address of a file begins."""
 HELD = "runs"

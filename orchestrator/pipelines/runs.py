@@ -27,7 +27,7 @@ from orchestrator.pipelines.engines import Engines
 from orchestrator.pipelines.git import GitFailed
 from orchestrator.pipelines.held import held
 from orchestrator.pipelines.notes import Notes
-from orchestrator.pipelines.places import EngineError
+from orchestrator.pipelines.places import EngineError, Unreachable
 from orchestrator.pipelines.repository import Base, NoTree, base_of
 from orchestrator.pipelines.run import Order, Pause, Run
 from orchestrator.pipelines.table import Table
@@ -96,7 +96,10 @@ class Runs:
         run = Run(order, self._session, Table(order.run, self._session.sink), self._words)
         try:
             async with self._engines.one() as engine:
-                kept = await drive(engine, run)
+                try:
+                    kept = await drive(engine, run)
+                except (Unreachable, NoTree, GitFailed, OSError) as error:
+                    return _paused(order, Pause(str(error)))
         except Suspended as suspended:
             return _paused(order, suspended.why)
         except anyio.get_cancelled_exc_class():
@@ -104,7 +107,7 @@ class Runs:
                 with anyio.CancelScope(shield=True):
                     await Notes(self._session.sink).stopped(order.run)
             raise
-        except (EngineError, NoTree, GitFailed, OSError) as error:
+        except (EngineError, OSError) as error:
             return Stop(Reason.FAILED, detail=str(error))
         await self._session.sink.emit(Said((), kept["report"]))
         accepted = kept["result"] == Result.ACCEPTED
@@ -119,6 +122,7 @@ def kept_of(order: Order) -> dict[str, Any]:
         "task": order.task,
         "folder": str(order.folder),
         "host": socket.gethostname(),
+        "trees": str(order.home),
         "digest": digest_of(order.pipeline),
         "base": _BASE.dump_python(order.base, mode="json") if order.base else None,
     }

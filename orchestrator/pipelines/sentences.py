@@ -138,6 +138,7 @@ class State(StrEnum):
     LIMIT = "limit"
     CANCELLED = "cancelled"
     BROKEN = "broken"
+    ELSEWHERE = "elsewhere"
 
 
 RESUMABLE = (State.INTERRUPTED,)
@@ -149,6 +150,9 @@ STATES: Mapping[State, Sentence] = {
     State.LIMIT: Sentence("ended by a limit", "arrêtée par une limite"),
     State.CANCELLED: Sentence("cancelled", "annulée"),
     State.BROKEN: Sentence("broken", "défectueuse"),
+    State.ELSEWHERE: Sentence(
+        "under way elsewhere, or interrupted there", "en cours ailleurs, ou interrompue"
+    ),
 }
 NO_RUNS = Sentence("no runs yet: mm --pipeline NAME TASK", "aucune exécution : mm --pipeline NOM TÂCHE")
 UNKNOWN_RUN = Sentence(
@@ -157,8 +161,8 @@ UNKNOWN_RUN = Sentence(
 )
 NOT_RESUMABLE = Sentence("{run} cannot be resumed: {state}", "{run} ne peut pas reprendre : {state}")
 ELSEWHERE = Sentence(
-    "{run} began on {host}, where its folder is: resume it there",
-    "{run} a commencé sur {host}, où se trouve son dossier : reprenez-la là-bas",
+    "{run} began on {host}, where its worktree is ({trees}): resume it there",
+    "{run} a commencé sur {host}, où se trouve son worktree ({trees}) : reprenez-la là-bas",
 )
 NOT_CANCELLED = Sentence("{run} cannot be cancelled: {state}", "{run} ne peut pas être annulée : {state}")
 STOP_IT_FIRST = Sentence(

@@ -9,11 +9,14 @@ import json
 import os
 import subprocess
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
-from tests.walks.builder import Ran, Walk
+from tests.walks.builder import MM, Ran, Walk
 from tests.walks.processes import DEADLINE, until
+from tests.walks.terminal import Terminal
 
 PIPELINE = """\
 model: demo
@@ -53,6 +56,8 @@ POINTS = (
 
 COMMIT = "review: homer, step 0, round 1"
 PAT = ("-c", "user.name=Pat", "-c", "user.email=pat@example.org")
+WORK = {"homer": "echo one >> code", "jan": "cat code", "lisa": "cat code"}
+HELD = "while ! test -e $WALK_GO; do sleep 0.02; done"
 LONGEST = 120.0
 """Seconds for a whole run, which starts six programs."""
 
@@ -66,6 +71,7 @@ class Reviewing:
         self._points = walk.home / "points"
         self._files(database, {"AGENTS": "1", "HANDOVER": "auto", "MERGE": "branch", **more})
         self.git("init", "--quiet", "--initial-branch=main")
+        walk.file(".git/info/exclude", "*.yaml\n/go\n")
         walk.file("code", "zero\n")
         self.git("add", "code")
         self.git(
@@ -76,6 +82,7 @@ class Reviewing:
                 (str(Path(__file__).parent / "killing"), walk.environ({})["PYTHONPATH"])
             ),
             "WALK_LOG": str(self.log),
+            "WALK_GO": str(walk.folder / "go"),
             "WALK_POINTS": str(self._points),
         }
 
@@ -84,9 +91,37 @@ class Reviewing:
         for word in ("AGENTS", "HANDOVER", "MERGE"):
             text = text.replace(word, words[word])
         self.walk.file("riker.yaml", text)
-        self.script("homer", "echo one >> code", "done")
-        for reader in ("jan", "lisa"):
-            self.script(reader, "cat code", "fine\\nACCEPT")
+        for name, work in WORK.items():
+            self.script(name, work, "fine\\nACCEPT")
+
+    @contextmanager
+    def begun(self, *args: str) -> Iterator[subprocess.Popen[str]]:
+        """Begin a run without a terminal, and do not wait for its end; or any other command."""
+        command = args or ("--pipeline", "review", "write one")
+        argv = (*MM, "-c", "riker.yaml", *command)
+        with subprocess.Popen(
+            argv,
+            env=self.walk.environ(self.environ),
+            cwd=self.walk.folder,
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        ) as mm:
+            try:
+                yield mm
+            finally:
+                mm.kill()
+
+    def at_a_terminal(self, *args: str) -> Terminal:
+        """Start mm at a terminal."""
+        more: dict[str, Any] = self.environ
+        return self.walk.line(*args, **more)
+
+    def keeps_waiting(self, name: str) -> None:
+        """Let an agent stop in the middle of its turn."""
+        self.script(name, f"{WORK[name]}; {HELD}", "fine\\nACCEPT")
 
     def script(self, name: str, work: str, said: str) -> None:
         """What an agent does in its turn, and what it says then."""
@@ -113,7 +148,7 @@ class Reviewing:
 
     def listed(self) -> list[dict[str, Any]]:
         """What `mm pipeline list` knows."""
-        ran = self.walk.runs("pipeline", "list", "--json")
+        ran = self.walk.runs("pipeline", "list", "--json", deadline=LONGEST)
         assert ran.code == 0, ran.stderr
         return [json.loads(line) for line in ran.stdout.splitlines()]
 
@@ -133,6 +168,14 @@ class Reviewing:
         ran = self.walk.runs("log", "--json")
         lines = [json.loads(line) for line in ran.stdout.splitlines()]
         return Counter(line["agent"] for line in lines if line["agent"])
+
+    def stands_in_the_middle_of(self, name: str) -> None:
+        """Wait until this agent works; it goes on once the file `go` is there."""
+        assert until(lambda: self.turns[name] > 0, LONGEST), self.points
+
+    def goes_on(self) -> None:
+        """Let agents go on that wait."""
+        self.walk.file("go", "")
 
     def git(self, *arguments: str) -> str:
         """Git by hand."""

@@ -111,6 +111,9 @@ async def test_a_run_that_nobody_takes_up_is_not_waited_for(
     monkeypatch.setattr(engines_module, "POLL", 30.0)
     with pytest.raises(EngineError, match="did not take the run r1 up within 0 seconds"):
         await again(address, suspended)
+    monkeypatch.undo()
+    with pytest.raises(Suspended):  # nor is it lost where it was left
+        await again(address, suspended)
 
 
 async def test_a_run_that_is_over_is_not_resumed(address: str) -> None:

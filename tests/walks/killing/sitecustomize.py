@@ -58,4 +58,5 @@ def watch(engine: Any) -> None:
 
 
 if "WALK_POINTS" in os.environ and {"--pipeline", "resume"} & set(sys.orig_argv):
-    watch(importlib.import_module("orchestrator.pipelines.engine").Engine)
+    library = importlib.import_module("orchestrator.pipelines.engines").library
+    watch(library("orchestrator.pipelines.engine").Engine)
