@@ -64,7 +64,7 @@ class _Look:
     def findings(self) -> Iterator[Finding]:
         """What is found; of findings that are as bad as each other the first is to be told."""
         yield from self._commands()
-        yield from self._title()
+        yield from self._texts()
         yield from self._files()
         yield from self._others()
 
@@ -73,18 +73,22 @@ class _Look:
             for folder in self._folders():
                 yield self._assessed(text, folder)
 
-    def _title(self) -> Iterator[Finding]:
-        """Where nothing else is said, the title may be the command; as a sentence it is mostly not clear."""
-        if self.call.arguments in _NOTHING and isinstance(self.call.detail, Arguments) and self.call.title:
-            found = self._assessed(self.call.title[:LONGEST], self.call.folder)
+    def _texts(self) -> Iterator[Finding]:
+        """Where nothing is called a command, a text may be one; as a sentence it is mostly not clear."""
+        nothing = self.call.arguments in _NOTHING and isinstance(self.call.detail, Arguments)
+        lone = self.call.kind in (None, Kind.EXECUTE) and not self.names.commands
+        titles = (self.call.title,) if nothing else ()
+        for text in filter(None, (*titles, *(self.names.texts if lone else ()))):
+            found = self._assessed(text[:LONGEST], self.call.folder)
             yield from (found,) if found.verdict is not Verdict.UNCLEAR else ()
 
     def _files(self) -> Iterator[Finding]:
         """What is found about the files that known fields name; a claimed kind can only add."""
+        if self.call.kind in _BY_KIND:
+            named = (*self.names.files, *self.names.paths, self.call.title)
+            yield _found(_BY_KIND[self.call.kind], named[0])
         for text in self.names.files:
             yield from self._critical(text, whole=True)
-            if self.call.kind in _BY_KIND:
-                yield _found(_BY_KIND[self.call.kind], text)
         if isinstance(self.call.detail, Change) and self.call.name != "edit_file":
             paths = [*self._meant(self.call.detail.path), self.call.detail.target]
             yield from (_found(Reason.OVERWRITES, self.call.detail.path),) if self._there(paths) else ()

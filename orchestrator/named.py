@@ -31,7 +31,8 @@ MOST_JSON = 4 * 1024 * 1024
 
 def _plain(field: str) -> str:
     """The name of a field without what only tells spellings apart: `new_text` is `newText`."""
-    return field[:64].lower().replace("_", "").replace("-", "")
+    short = field[:64].lower()
+    return short if short.isalnum() else "".join(filter(str.isalnum, short))
 
 
 _PATHS = frozenset(map(_plain, PATH_FIELDS))
@@ -41,10 +42,14 @@ _CONTENT = frozenset(
 )
 _PIECES = frozenset({"old", "new"})  # content only beside a file: of a renaming they are the files
 _PROSE = frozenset({"question", "context"})
-_COMMANDS = frozenset({"command", "cmd", "commandline", "shellcommand"})
-_SCRIPTS = frozenset({"commands", "script", "code"})
+_COMMANDS = frozenset(
+    {"command", "cmd", "commandline", "shellcommand", "program", "executable", "exec", "run"}
+)
+_LISTED = frozenset({"commands", "cmds"})
+_SCRIPTS = _LISTED | {"script", "code", "bash", "shell", "sh"}
 _ARGUMENTS = ("args", "argv", "arguments")
 _WORKS_IN = frozenset({"cwd", "workdir", "workingdir", "workingdirectory"})
+_MAY_WORK_IN = frozenset({"dir", "directory", "dirpath"})  # beside a command
 _LISTS = re.compile("file|path")
 _SEPARATED = re.compile(r"[\s,;=]+")
 _SCHEME = re.compile(r"([a-z][a-z0-9+.-]+):(.*)", re.DOTALL | re.IGNORECASE)
@@ -58,14 +63,16 @@ _AT_LINE = re.compile(r":\d+(?::\d+)?$")
 class Named:
     """What was found: `files` that known fields name, and `paths` that other texts are.
 
-    `words` name a file only where there is one, or where it would be critical by its own name. `folders` are
-    those that the call says to work in. `whole` is false where there is more than is looked at.
+    `words` name a file only where there is one, or where it would be critical by its own name. `texts` are
+    the first that no field calls a command, and that may be one. `folders` are those that the call says to
+    work in. `whole` is false where there is more than is looked at.
     """
 
     files: tuple[str, ...]
     paths: tuple[str, ...]
     words: tuple[str, ...]
     commands: tuple[str, ...]
+    texts: tuple[str, ...]
     folders: tuple[str, ...]
     whole: bool
 
@@ -139,6 +146,7 @@ class _Search:
         self._paths: dict[str, None] = {}
         self._words: dict[str, None] = {}
         self._commands: dict[str, None] = {}
+        self._texts: dict[str, None] = {}
         self._folders: dict[str, None] = {}
         self._values, self._text_left = MOST_VALUES, MOST_TEXT
         self._whole = True
@@ -150,6 +158,7 @@ class _Search:
             paths=tuple(self._paths),
             words=tuple(self._words),
             commands=tuple(self._commands),
+            texts=tuple(self._texts),
             folders=tuple(self._folders),
             whole=self._whole,
         )
@@ -171,12 +180,13 @@ class _Search:
         self._whole = self._whole and len(text) <= (longest or len(text))
 
     def arguments(self, text: str) -> None:
-        """Look through arguments, as JSON text or as plain text."""
+        """Look through arguments, as JSON text or as plain text; a list alone may be a command as well."""
         if len(text) > MOST_JSON:
             self._whole = False
             return
-        value = _parsed(text)
-        stack: list[_Fields] = [iter((("", text if value is None else value),))]
+        value = text if (parsed := _parsed(text)) is None else parsed
+        self._may_run(self._joined(_words(value)))
+        stack: list[_Fields] = [iter((("", value),))]
         while stack:
             if (each := next(stack[-1], None)) is None:
                 stack.pop()
@@ -196,30 +206,40 @@ class _Search:
         elif isinstance(value, str):
             self._patched(value)
             if field not in self._content:
+                self._may_run(value)
                 yield from self._text(field, value)
 
     def _object(self, value: Mapping[str, Any]) -> _Fields:
         edits = any(field in value for field in PATH_FIELDS)
         words = next((words for name in _ARGUMENTS if (words := _words(value.get(name)))), [])
+        line = next((line for name in _ARGUMENTS if isinstance(line := value.get(name), str)), "")
+        behind = self._joined(words) if words else line
         runs = any(isinstance(value.get(name), str) for name in _COMMANDS)
         for key, each in value.items():
             field = _plain(key)
             self._keep(key)
             if field in _COMMANDS | _SCRIPTS:
-                yield from self._run(field, each, words)
+                yield from self._run(field, each, behind)
             elif words and each is words:
-                yield from ((field, None),) if runs else self._run(field, each, [])
+                yield from ((field, None),) if runs else self._run(field, each)
             elif field in _WORKS_IN and isinstance(each, str):
                 self._folder(each)
                 yield field, None
+            elif runs and field in _MAY_WORK_IN and isinstance(each, str):
+                self._folder(each)
+                yield field, each
             else:
                 yield ("content" if edits and field in _PIECES else field), each
 
-    def _run(self, field: str, value: Any, arguments: list[str]) -> _Fields:
+    def _run(self, field: str, value: Any, behind: str = "") -> _Fields:
         """Read a field as a command, or as several; what is none is looked at like any other."""
+        if field in _LISTED and isinstance(value, list) and not _words(value):
+            for each in value:
+                yield from self._run("command", each)
+            return
         if isinstance(value, str):
-            self.command(f"{value} {self._joined(arguments)}" if arguments else value, LONGEST)
-        for text in _words(value) if field == "commands" else [*filter(None, [self._joined(_words(value))])]:
+            self.command(f"{value} {behind}" if behind else value, LONGEST)
+        for text in _words(value) if field in _LISTED else [*filter(None, [self._joined(_words(value))])]:
             self.command(text, LONGEST)
             yield field, None
         command = isinstance(value, str) or _words(value)
@@ -234,6 +254,10 @@ class _Search:
         self._whole = self._whole and len(words) <= MOST_PATHS
         return shlex.join(words[:MOST_PATHS])
 
+    def _may_run(self, text: str) -> None:
+        if text and len(self._texts) < MOST_COMMANDS:
+            self._texts[text[:LONGEST]] = None
+
     def _folder(self, path: str) -> None:
         self._whole = self._whole and (not self._folders or path in self._folders)
         if not self._folders and usable(path):
@@ -243,14 +267,14 @@ class _Search:
         """A text may be JSON, a path, or a list of them; where it is too long for that, it is prose."""
         lists = _LISTS.search(field) is not None
         self._text_left -= min(len(text), LONGEST)
-        text = text.strip(" \t\r\n'\"`")
-        inner = text.startswith(("{", "["))
+        text = text.strip(" \t\r\n")
+        inner = text.startswith(("{", "[", '"'))
         if len(text) > LONGEST:
             self._whole = self._whole and not (lists or inner)
-        elif inner and isinstance(value := _parsed(text), dict | list):
-            yield iter((("", value),))
+        elif inner and isinstance(value := _parsed(text), dict | list | str):
+            yield iter(((field if isinstance(value, str) else "", value),))
         else:
-            self._listed(text, sure=field in _PATHS, lists=lists)
+            self._listed(text.strip(" \t\r\n'\"`"), sure=field in _PATHS, lists=lists)
 
     def _listed(self, text: str, *, sure: bool, lists: bool) -> None:
         lines = [line for line in text.splitlines() if line.strip()]

@@ -16,6 +16,20 @@ DISK = "tests/orchestrator/test_disk.py"
 
 FAULTS = (
     Fault(
+        "a call that says it deletes is marked only where a known field names its file",
+        "orchestrator/marks.py",
+        "        if self.call.kind in _BY_KIND:\n            named",
+        "        if self.call.kind in _BY_KIND and self.names.files:\n            named",
+        (MARKS,),
+    ),
+    Fault(
+        "what executes is read only behind the names of commands",
+        "orchestrator/marks.py",
+        "*(self.names.texts if lone else ())",
+        "",
+        (MARKS,),
+    ),
+    Fault(
         "of an option that is given twice, only the last value counts",
         "consent/danger/wrappers.py",
         "yield from given.values(*_SHELL_TEXT[name].split())",
@@ -202,8 +216,8 @@ FAULTS = (
     Fault(
         "only known fields name files",
         "orchestrator/named.py",
-        "            self._listed(text, sure=field in _PATHS, lists=lists)",
-        "            self._listed(text if field in _PATHS else '', sure=True, lists=False)",
+        "sure=field in _PATHS, lists=lists)\n\n",
+        "sure=True, lists=False) if field in _PATHS else None\n\n",
         (NAMED,),
     ),
     Fault(
@@ -223,7 +237,7 @@ FAULTS = (
     Fault(
         "the arguments of a program do not stand behind it",
         "orchestrator/named.py",
-        'f"{value} {self._joined(arguments)}" if arguments else value',
+        'f"{value} {behind}" if behind else value',
         "value",
         (NAMED,),
     ),

@@ -281,3 +281,53 @@ def test_nothing_that_an_agent_says_makes_the_eyes_fail(
 ) -> None:
     marked = EYES.marked(foreign(arguments, kind=kind, beside=tuple(beside), title=title))
     assert marked.arguments == json.dumps(arguments)
+
+
+RM = "rm -rf /"
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        {"program": "rm", "args": ["-rf", "/"]},
+        {"command": "rm", "args": "-rf /"},
+        {"command": {"executable": "rm", "arguments": "-rf /"}},
+        {"run": RM},
+        {"bash": RM},
+        {"command ": RM},
+        {"comm\u200band": RM},
+        {"cmds": [RM]},
+        {"commands": [["rm", "-rf", "/"]]},
+        {"input": RM},
+        {"deep": [{"chars": RM + "\n"}]},
+        ["rm", "-rf", "/"],
+        RM,
+        json.dumps({"command": RM}),
+        {"raw": json.dumps(json.dumps({"command": RM}))},
+    ],
+)
+def test_what_a_call_would_execute_is_read_wherever_it_stands(arguments: object) -> None:
+    assert reason_of(EYES, foreign(arguments, kind=Kind.EXECUTE)) is Reason.DELETES_ROOT
+
+
+def test_sentences_of_a_call_that_executes_are_no_commands() -> None:
+    said = {"description": "Deletes nothing (it's only a test), really", "title": "Run: it"}
+    assert EYES.look(foreign(said, kind=Kind.EXECUTE)) == QUIET
+    assert EYES.look(foreign({"content": RM, "query": "$X"}, kind=Kind.EXECUTE)) == QUIET
+    assert EYES.look(foreign({"query": RM}, kind=Kind.SEARCH)) == QUIET
+
+
+@pytest.mark.parametrize("field", ["cwd", "directory", "dir_path"])
+def test_a_command_is_seen_from_the_folder_that_it_names(field: str) -> None:
+    assert reason_of(EYES, foreign({"command": "rm -rf *", field: HOME})) is Reason.DELETES_HOME
+
+
+def test_the_content_of_a_call_without_arguments_may_be_its_command() -> None:
+    asked = call(Arguments(RM), path=("gem",), origin=Origin.FOREIGN, kind=Kind.EXECUTE, arguments="{}")
+    assert reason_of(EYES, asked) is Reason.DELETES_ROOT
+
+
+@pytest.mark.parametrize("arguments", [{"target_file": "a"}, {"files": ["a"]}, {"id": 1}, {}])
+def test_a_call_that_says_it_deletes_or_moves_is_marked_whatever_it_names(arguments: object) -> None:
+    assert reason_of(EYES, foreign(arguments, kind=Kind.DELETE)) is Reason.DELETES
+    assert reason_of(EYES, foreign(arguments, kind=Kind.MOVE)) is Reason.MOVES
