@@ -133,12 +133,12 @@ class State(StrEnum):
 
     RUNNING = "running"
     INTERRUPTED = "interrupted"
+    ELSEWHERE = "elsewhere"
     ACCEPTED = "accepted"
     REJECTED = "rejected"
     LIMIT = "limit"
     CANCELLED = "cancelled"
     BROKEN = "broken"
-    ELSEWHERE = "elsewhere"
 
 
 RESUMABLE = (State.INTERRUPTED,)
