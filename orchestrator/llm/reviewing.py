@@ -10,7 +10,7 @@ that would mend it, so that the coder who is told understands it.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from orchestrator.llm.sentences import Step, understand
 
@@ -22,8 +22,9 @@ _REVIEW = re.compile(
     r"\s*(?:review|relis)\b.*\b(?:line|ligne)\s+(?P<accept>\w+)\s+(?:or|ou)\s+(?P<reject>\w+)\W*",
     re.IGNORECASE,
 )
-_ADDRESS = re.compile(r"^\s*(?:address|traite)\b.*:\s*$", re.IGNORECASE | re.MULTILINE)
-_QUOTED = re.compile(r"^> (.+)$", re.MULTILINE)
+_ADDRESS = re.compile(r"\s*(?:address|traite)\b.*:\s*", re.IGNORECASE)
+_REVIEWER = re.compile(r"\S+ \(.*\):")
+_QUOTED = re.compile(r"> ?(.*)")
 
 
 def review(prompt: str) -> str | None:
@@ -39,9 +40,18 @@ def review(prompt: str) -> str | None:
 
 def addressed(prompt: str) -> tuple[Step, ...]:
     """The sentences that are quoted below a line which wants them addressed; empty for other prompts."""
-    wanted = _ADDRESS.search(prompt)
-    quoted = _QUOTED.findall(prompt, wanted.end()) if wanted else []
-    return tuple(step for line in quoted for step in understand(line))
+    return tuple(step for line in _findings(prompt.splitlines()) for step in understand(line))
+
+
+def _findings(lines: Iterable[str]) -> Iterator[str]:
+    """What is quoted of reviewers; a quotation below any other line, such as that of the task, is none."""
+    wanted = below = False
+    for line in lines:
+        if quoted := _QUOTED.fullmatch(line):
+            yield from [quoted[1]] if below else []
+        elif line.strip():
+            wanted = wanted or bool(_ADDRESS.fullmatch(line))
+            below = wanted and bool(_ADDRESS.fullmatch(line) or _REVIEWER.fullmatch(line))
 
 
 def _added(diff: str) -> Iterator[tuple[str, str]]:

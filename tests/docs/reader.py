@@ -37,6 +37,9 @@ class Reader:
         self._code = 0
         programs = walk.folder / ".venv" / "bin"
         walk.file(".venv/bin/mm", MM).chmod(0o755)
+        ours = walk.home / "CONFIG" / "git" / "ignore"  # beside what the document has its reader make
+        ours.parent.mkdir(parents=True)
+        ours.write_text(".venv/\nagents.example.yaml\n", encoding="utf-8")
         self._environ = walk.environ({"PATH": f"{programs}:{walk.environ({})['PATH']}"})
 
     def follow(self, block: Block) -> None:

@@ -17,6 +17,8 @@ from tests.docs.reader import Reader
 EXAMPLES = (
     "README.md",
     "docs/tutorial/first-question.md",
+    "docs/tutorial/pipeline.md",
+    "docs/how-to/run-a-pipeline.md",
     "docs/how-to/ask-another-agent.md",
     "docs/how-to/confirm-tool-calls.md",
     "docs/how-to/allow-and-deny-tools.md",
@@ -47,11 +49,13 @@ def test_the_reference_names_every_flag_and_no_other(reader: Reader) -> None:
 def test_the_reference_names_every_slash_command_and_no_other() -> None:
     reference = (CHECKOUT / "docs/reference/cli.md").read_text(encoding="utf-8")
     named = re.findall(r"^\| `/([\w-]+)", reference, re.MULTILINE)
-    assert named == ["ask-NAME", *COMMANDS]
+    assert named == ["ask-NAME", "run-NAME", *COMMANDS]
 
 
 def test_the_settings_for_an_editor_start_mm_for_an_editor() -> None:
-    (settings,) = [b.text for b in blocks(CHECKOUT / EXAMPLES[2]) if b.language == "json"]
+    (settings,) = [
+        b.text for b in blocks(CHECKOUT / "docs/how-to/ask-another-agent.md") if b.language == "json"
+    ]
     (server,) = json.loads(settings)["agent_servers"].values()
     assert server["command"] == "mm"
     assert parse(server["args"], {}).command == "editor"

@@ -63,7 +63,8 @@ async def test_a_coder_who_is_told_the_findings_does_what_they_say() -> None:
     said = str(review(f"{WANTED}\n{diff(('a.txt', 'TODO x'), ('b.txt', 'TODO y'))}"))
     judged = Judged(accepts=False, why="REJECT", text=said)
     told = findings([Outcome("jan", Ended.DONE, "end_turn", judged=judged)])
-    prompt = f"The task:\n\n> write a.txt: TODO x\n\nAddress these findings:\n{told}"
+    task = "> write a.txt: TODO x\n\n"
+    prompt = f"The task:\n\n{task}Address these findings:\n{told}\n\nThe task on which you work:\n\n{task}"
     mended = [("a.txt", "x"), ("b.txt", "y")]
     assert addressed(prompt) == tuple(
         Step("edit_file", {"path": path, "old": f"TODO {rest}", "new": f"done {rest}"})
@@ -73,6 +74,9 @@ async def test_a_coder_who_is_told_the_findings_does_what_they_say() -> None:
     assert json.loads(call.arguments)["path"] == "a.txt"
 
 
-@pytest.mark.parametrize("prompt", ["> run ls", "Address these findings:\nrun ls", "What is this:\n> run ls"])
+@pytest.mark.parametrize(
+    "prompt",
+    ["> run ls", "Address these findings:\nrun ls", "What is this:\n> run ls", "jan (NO):\n> run ls"],
+)
 def test_a_quotation_is_done_only_where_it_is_to_be_addressed(prompt: str) -> None:
     assert addressed(prompt) == ()
