@@ -66,19 +66,28 @@ def contents_disagree(call: Mapping[str, Any]) -> bool:
     if not isinstance(raw, dict) or len(diffs) != 1:
         return False
     before, after = _text(diffs[0].get("oldText")) or "", _text(diffs[0].get("newText")) or ""
-    made = [*_made(raw, before)]
-    return bool(made) and after not in made
+    readings = [*_make(raw, before, after)]
+    return bool(readings) and not any(readings)
 
 
-def _made(raw: Mapping[str, Any], before: str) -> Iterator[str]:
-    """The texts that the arguments may make of a file, in each way that they can be read."""
+def _make(raw: Mapping[str, Any], before: str, after: str) -> Iterator[bool]:
+    """Whether the arguments make this text of a file, for each way that they can be read."""
     whole = _text(raw.get(WHOLE))
     if whole is not None:
-        yield whole
+        yield whole == after
     for old, new in ((_text(raw.get(old)), _text(raw.get(new))) for old, new in PIECES):
         if new is not None:
-            yield new
-            yield from (before.replace(old, new, 1), before.replace(old, new)) if old else ()
+            yield new == after
+            yield bool(old) and _replaces(before, old or "", new, after)
+
+
+def _replaces(before: str, old: str, new: str, after: str) -> bool:
+    """Whether `old`, replaced once or everywhere, makes this text. No longer one is ever put together."""
+    found = before.count(old)
+    return any(
+        len(before) + times * (len(new) - len(old)) == len(after) and before.replace(old, new, times) == after
+        for times in {min(found, 1), found}
+    )
 
 
 def _text(value: Any) -> str | None:

@@ -133,7 +133,7 @@ FAULTS = (
     Fault(
         "a diff may differ from the arguments",
         "orchestrator/acp/details.py",
-        "return bool(made) and after not in made",
+        "return bool(readings) and not any(readings)",
         "return False",
         (BESIDE,),
     ),

@@ -108,6 +108,12 @@ def test_a_diff_that_the_arguments_do_not_make_disagrees(
     assert not contents_disagree({**call, "content": []})
 
 
+def test_a_text_that_would_be_much_longer_than_the_call_is_never_put_together() -> None:
+    many = 1_000_000
+    raw = {"path": "a", "old": "a", "new": "b" * many}
+    assert contents_disagree({"rawInput": raw, "content": [diff("a", "a" * many, "c" * many)]})
+
+
 def test_a_diff_that_disagrees_is_the_detail_and_the_arguments_stand_beside_it() -> None:
     call = {"rawInput": {"path": "a", "content": "EVIL"}, "content": [diff("a")]}
     change = detail_of("write_file", Kind.EDIT, call, FOLDER)
