@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Literal
 
+from mmconfigs.language import Text, saying
 from mmconfigs.model import Pipeline, Step
+from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.outcome import Did, Ended, Outcome
 from orchestrator.pipelines.verdict import together
 
@@ -51,7 +53,7 @@ class End:
     """The run is over; `why` says more where it was not accepted."""
 
     result: Result
-    why: str = ""
+    why: Text = ""
 
 
 class Lanes:
@@ -82,7 +84,7 @@ def lanes(pipeline: Pipeline, agents: int) -> Lanes:
 def ahead(pipeline: Pipeline, history: Sequence[Did]) -> Act | End:
     """What comes after this history."""
     if _late(history) or seconds_left(pipeline, history) <= 0:
-        return End(Result.LIMIT, f"limits.minutes ({pipeline.limits.minutes:g}) reached")
+        return End(Result.LIMIT, _reached("minutes", f"{pipeline.limits.minutes:g}"))
     if not history:
         return _act(pipeline, 0, 1, None)
     at, number = history[-1].step + 1, history[-1].round
@@ -95,7 +97,7 @@ def ahead(pipeline: Pipeline, history: Sequence[Did]) -> Act | End:
         after = at + 1
         return _act(pipeline, after, 1, None) if after < len(pipeline.steps) else _end(pipeline, history)
     if number >= pipeline.limits.rounds:
-        return End(Result.REJECTED, f"limits.rounds ({pipeline.limits.rounds}) reached")
+        return End(Result.REJECTED, _reached("rounds", str(pipeline.limits.rounds)))
     return _act(pipeline, repeat.start, number + 1, repeat.prompt)
 
 
@@ -133,10 +135,15 @@ def _late(history: Sequence[Did]) -> bool:
 def _end(pipeline: Pipeline, history: Sequence[Did]) -> End:
     """The end of the last step: nothing is accepted that a reviewer rejects, or that is not done."""
     if not accepted(pipeline, history):
-        return End(Result.REJECTED, "the last verdict rejects")
+        return End(Result.REJECTED, saying(say.LAST_REJECTS))
     if undone := _undone(pipeline, history):
-        return End(Result.REJECTED, f"{undone.agent} did not finish: {undone.ended}")
+        why = saying(say.DID_NOT_FINISH, agent=undone.agent, why=saying(say.ENDS[undone.ended]))
+        return End(Result.REJECTED, why)
     return End(Result.ACCEPTED)
+
+
+def _reached(limit: str, value: str) -> Text:
+    return saying(say.REACHED, limit=f"limits.{limit} ({value})")
 
 
 def _undone(pipeline: Pipeline, history: Sequence[Did]) -> Outcome | None:

@@ -283,7 +283,7 @@ class Run:
             merged=merged,
             kept=kept,
         )
-        return Over(end.result, end.why, markdown(report, self._words))
+        return Over(end.result, self._words.told(end.why), markdown(report, self._words))
 
     async def _leave(self, tree: Tree | None) -> str:
         """Take the worktree away, unless it is to stay or holds what is nowhere else; why it stays."""

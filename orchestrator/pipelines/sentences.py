@@ -70,6 +70,10 @@ WAITS_FOR_MERGE = Sentence(
 SINCE_NOBODY = Sentence("{what}: nobody could be asked", "{what} : personne à qui demander")
 REFUSED_ONES = Sentence("refused: {calls}", "refusés : {calls}")
 
+# Why a run was not accepted.
+REACHED = Sentence("{limit} reached", "{limit} atteint")
+LAST_REJECTS = Sentence("the last verdict rejects", "le dernier verdict rejette")
+
 # The report.
 HEAD = Sentence("{who}: {what}", "{who} : {what}")
 ENDED = Sentence("ended", "fin")

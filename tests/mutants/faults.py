@@ -18,6 +18,7 @@ from tests.mutants import (
     of_the_matching,
     of_the_protection,
     of_the_reading,
+    of_the_runs,
 )
 
 FAULTS = (
@@ -32,4 +33,5 @@ FAULTS = (
     *of_the_audit.FAULTS,
     *of_the_protection.FAULTS,
     *of_the_alarm.FAULTS,
+    *of_the_runs.FAULTS,
 )

@@ -8,7 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from mmconfigs.language import saying
 from mmconfigs.model import Bounds, Judging, Pipeline, Repeat, Reviewer, Step
+from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.course import (
     Act,
     End,
@@ -76,7 +78,7 @@ def test_all_accept_and_the_run_is_accepted() -> None:
 def test_the_last_round_ends_it() -> None:
     twice = pipeline(CODE, REVIEW, AGAIN, rounds=2)
     history = [coded(), reviewed(1, True, False), coded(2), reviewed(2, True, False)]
-    assert ahead(twice, history) == End(Result.REJECTED, "limits.rounds (2) reached")
+    assert ahead(twice, history) == End(Result.REJECTED, saying(say.REACHED, limit="limits.rounds (2)"))
 
 
 def test_after_the_repeat_comes_what_follows() -> None:
@@ -90,24 +92,24 @@ def test_after_the_repeat_comes_what_follows() -> None:
 
 def test_a_verdict_without_a_repeat_rejects_in_the_end() -> None:
     once = pipeline(CODE, REVIEW)
-    assert ahead(once, [coded(), reviewed(1, True, False)]) == End(
-        Result.REJECTED, "the last verdict rejects"
-    )
+    assert ahead(once, [coded(), reviewed(1, True, False)]) == End(Result.REJECTED, saying(say.LAST_REJECTS))
 
 
 @pytest.mark.parametrize("ended", [ended for ended in Ended if ended not in (Ended.DONE, Ended.LATE)])
 def test_what_is_not_done_is_not_accepted_unless_a_reviewer_or_a_person_says_so(ended: Ended) -> None:
+    def rejected(agent: str) -> End:
+        why = saying(say.DID_NOT_FINISH, agent=agent, why=saying(say.ENDS[ended]))
+        return End(Result.REJECTED, why)
+
     alone = pipeline(CODE)
     undone = coded(ended=ended)
-    assert ahead(alone, [undone]) == End(Result.REJECTED, f"homer did not finish: {ended}")
+    assert ahead(alone, [undone]) == rejected("homer")
     gone_on = replace(undone, outcomes=(replace(undone.outcomes[0], gone_on=True),))
     assert ahead(alone, [gone_on]) == End(Result.ACCEPTED)
     assert ahead(LOOP, [undone, reviewed(1, True, True)]) == End(Result.ACCEPTED)
     more = pipeline(CODE, REVIEW, AGAIN, LAST)
     last = Did(3, 1, (outcome("lisa", ended),))
-    assert ahead(more, [coded(), reviewed(1, True, True), last]) == End(
-        Result.REJECTED, f"lisa did not finish: {ended}"
-    )
+    assert ahead(more, [coded(), reviewed(1, True, True), last]) == rejected("lisa")
 
 
 def test_a_reviewer_without_a_verdict_is_none_that_accepts() -> None:
@@ -117,7 +119,9 @@ def test_a_reviewer_without_a_verdict_is_none_that_accepts() -> None:
 
 
 def test_the_time_of_the_run_ends_it() -> None:
-    assert ahead(LOOP, [coded(seconds=60)]) == End(Result.LIMIT, "limits.minutes (1) reached")
+    assert ahead(LOOP, [coded(seconds=60)]) == End(
+        Result.LIMIT, saying(say.REACHED, limit="limits.minutes (1)")
+    )
     assert isinstance(ahead(LOOP, [coded(seconds=59)]), Act)
     assert seconds_left(LOOP, [coded(seconds=59)]) == 1
 
@@ -125,7 +129,7 @@ def test_the_time_of_the_run_ends_it() -> None:
 def test_an_agent_that_was_stopped_for_the_time_ends_the_run_whatever_the_sum_is() -> None:
     """A sum of fractions may come out a little smaller than the limit."""
     assert ahead(LOOP, [coded(ended=Ended.LATE, seconds=59.999)]) == End(
-        Result.LIMIT, "limits.minutes (1) reached"
+        Result.LIMIT, saying(say.REACHED, limit="limits.minutes (1)")
     )
 
 
