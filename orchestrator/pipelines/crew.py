@@ -20,6 +20,7 @@ from consent.tally import Count, Tally
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import CallEnded, CallStarted, Event, Sink
 from orchestrator.pipelines.outcome import Counted, Ended, Outcome, Ran
+from orchestrator.pipelines.stopwatch import Stopwatch
 from orchestrator.roster import Post, Roster
 from orchestrator.session import Session
 from orchestrator.tools import BUILTIN
@@ -30,7 +31,6 @@ TESTS = re.compile(r"\b(pytest|tox|nox|unittest|ctest|jest|vitest|mocha|rspec|ph
 """Commands that look as if they tested something."""
 MOST_COMMANDS = 50
 LONGEST_COMMAND = 500
-TICK = 1.0
 
 _ENDED = {
     Reason.END_TURN: Ended.DONE,
@@ -77,7 +77,7 @@ class Member:
         """One task, which is stopped when it took so many seconds of work."""
         desk = self._session.desk
         before, self._seen.ran = desk.tally, []
-        stopwatch = _Stopwatch(lambda: desk.waits((self.name,)), clock)
+        stopwatch = Stopwatch(lambda: desk.waits((self.name,)), clock)
         stop = Stop(Reason.CANCELLED)  # what it is if the time is over before the agent has started
         async with anyio.create_task_group() as tasks:
             with anyio.CancelScope() as scope:
@@ -90,7 +90,7 @@ class Member:
         return replace(found, commands=tuple(self._seen.ran[:MOST_COMMANDS]), seconds=stopwatch.seconds)
 
 
-async def _cancel_late(stopwatch: _Stopwatch, seconds: float, scope: anyio.CancelScope) -> None:
+async def _cancel_late(stopwatch: Stopwatch, seconds: float, scope: anyio.CancelScope) -> None:
     await stopwatch.reaches(seconds)
     scope.cancel()
 
@@ -104,30 +104,6 @@ async def at_post(session: Session, name: str, folder: Path | None, *, writes: b
         yield Member(name, roster, seen, session)
     finally:
         session.dismiss(roster)
-
-
-class _Stopwatch:
-    """Seconds of work: those in which a question of the agent is open do not count."""
-
-    def __init__(self, waits: Callable[[], bool], clock: Callable[[], float]) -> None:
-        self._waits = waits
-        self._clock = clock
-        self._since = clock()
-        self._paused = 0.0
-        self.limit = 0.0
-
-    @property
-    def seconds(self) -> float:
-        """How long it was worked."""
-        return round(self._clock() - self._since - self._paused, 3)
-
-    async def reaches(self, seconds: float) -> None:
-        """Wait until so many seconds were worked."""
-        while self.seconds < seconds:
-            before, waited = self._clock(), self._waits()
-            await anyio.sleep(min(TICK, max(seconds - self.seconds, 0.01)))
-            if waited and self._waits():
-                self._paused += self._clock() - before
 
 
 def _outcome(name: str, stop: Stop, tally: Tally) -> Outcome:

@@ -16,6 +16,7 @@ from tests.mutants import (
     of_the_gate,
     of_the_hooks,
     of_the_matching,
+    of_the_pipelines,
     of_the_protection,
     of_the_reading,
     of_the_runs,
@@ -32,6 +33,7 @@ FAULTS = (
     *of_the_hooks.FAULTS,
     *of_the_audit.FAULTS,
     *of_the_protection.FAULTS,
+    *of_the_pipelines.FAULTS,
     *of_the_alarm.FAULTS,
     *of_the_runs.FAULTS,
 )
