@@ -245,7 +245,7 @@ class Hooks(_Keys):
 
 
 class Judging(_Keys):
-    """How the text of a reviewer becomes a verdict: its last line, or the `verdict` of an answer in JSON."""
+    """How an answer becomes a verdict: by its exact last line, or by `verdict` where all of it is JSON."""
 
     accept: Line = Field("ACCEPT", description="The word that accepts.")
     reject: Line = Field("REJECT", description="The word that rejects.")

@@ -25,7 +25,7 @@ class Stop:
     """How a turn ended. `text` is what is handed over to whoever asked; `detail` says why it broke.
 
     `refused` names each call of an asked agent that was refused, whatever the agent says of itself;
-    `unasked`: it ended since nobody could be asked.
+    `unasked`: it ended since nobody could be asked. `tokens` are those of its models, None if unknown.
     """
 
     reason: Reason
@@ -33,6 +33,7 @@ class Stop:
     detail: Text = ""
     refused: tuple[str, ...] = ()
     unasked: bool = False
+    tokens: int | None = None
 
     @property
     def done(self) -> bool:

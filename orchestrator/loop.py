@@ -9,6 +9,7 @@ from __future__ import annotations
 import json
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import count
 from typing import Any, assert_never
 
@@ -75,12 +76,14 @@ class Loop:
         self._refusal = refusal
         self._numbers = count(1)
         self._history: list[Message] = [System(instructions)] if instructions else []
+        self._tokens: int | None = None
 
     async def prompt(self, text: str, sink: Sink) -> Stop:
         """One turn. A cancelled turn leaves a history in which every call has its result."""
         over: list[TooMany] = []
+        self._tokens = None
         with self._watch.turn((), over.append):
-            return await self._turn(text, sink, over)
+            return replace(await self._turn(text, sink, over), tokens=self._tokens)
 
     async def _turn(self, text: str, sink: Sink, over: Sequence[TooMany]) -> Stop:
         """Step after step; `over` says from outside that the turn must end, and why."""
@@ -120,6 +123,8 @@ class Loop:
                 self._history.append(Assistant("".join(pieces)))
             raise
         self._history.append(Assistant(reply.text, reply.calls))
+        if usage := reply.usage:
+            self._tokens = (self._tokens or 0) + usage.prompt + usage.completion
         return reply
 
     async def _run_calls(self, calls: Iterable[Call], sink: Sink, over: Sequence[TooMany]) -> None:

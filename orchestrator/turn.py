@@ -11,6 +11,7 @@ import anyio
 from consent.key import Path
 from consent.show import show
 from mmconfigs.language import Text, saying
+from orchestrator.acp.tokens import tokens_in
 from orchestrator.acp.wire import Connection, ConnectionLost, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.events import AgentState, State
@@ -105,7 +106,7 @@ class Turn:
             return None
         word = answer.get("stopReason") if isinstance(answer, dict) else None
         if isinstance(word, str) and word in list(Reason):
-            return self._with(Reason(word), "")
+            return replace(self._with(Reason(word), ""), tokens=tokens_in(answer))
         return self._with(Reason.UNKNOWN, saying(say.ENDED_WITH, word=show(str(word))))
 
     async def _cancel(self) -> None:

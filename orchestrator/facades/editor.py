@@ -22,6 +22,7 @@ from orchestrator.acp.modes import OPTION, mode_named, modes_of, options_of
 from orchestrator.acp.permission import BadRequest
 from orchestrator.acp.prompts import BadPrompt, text_of
 from orchestrator.acp.schema import PROTOCOL_VERSION, ErrorCode
+from orchestrator.acp.tokens import as_meta
 from orchestrator.acp.wire import Connection, Reply, RpcError
 from orchestrator.agent import Reason, Stop
 from orchestrator.commands import Talk
@@ -170,7 +171,7 @@ async def _ended(port: EditorPort, submitted: Submitted, words: Words) -> dict[s
             raise RpcError(ErrorCode.INTERNAL_ERROR, safe(words.told(stop.detail)) or stop.reason.value)
         case Stop() as stop:
             await port.ended(stop)
-            return {"stopReason": stop.reason.value}
+            return {"stopReason": stop.reason.value, **as_meta(stop.tokens)}
         case Shown(text):
             await port.say(text)
         case Quit():

@@ -120,6 +120,7 @@ def _outcome(name: str, stop: Stop, tally: Tally) -> Outcome:
         detail=str(stop.detail),
         refused=stop.refused,
         counted=_counted(counts),
+        tokens=stop.tokens,
     )
 
 

@@ -22,13 +22,6 @@ def fill(prompt: str, fields: Mapping[str, str]) -> str:
     return _PARTS.sub(part, prompt)
 
 
-def fenced(text: str) -> str:
-    """A text as a block of code, whose fence is longer than any in the text."""
-    longest = max((len(run) for run in re.findall("`{3,}", text)), default=2)
-    fence = "`" * (longest + 1)
-    return f"{fence}\n{text.rstrip(chr(10))}\n{fence}"
-
-
 def quoted(text: str) -> str:
     """A text of an agent, each line as a quotation."""
     return "\n".join(f"> {line}".rstrip() for line in text.strip().splitlines()) or "> (nothing)"

@@ -22,6 +22,7 @@ from consent.rules import Why
 from mmconfigs.language import Text, Words, saying
 from mmconfigs.model import Pipeline
 from mmconfigs.pipelines import fields_of
+from orchestrator.acp.markdown import fenced
 from orchestrator.pipelines import prompts
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.approval import ask_about
@@ -182,7 +183,9 @@ class Run:
         return await stat(tree, tree.base.commit, commit) if tree else ()
 
     async def _diff(self, tree: Tree | None, commit: str) -> str:
-        return prompts.fenced(await diff(tree, tree.base.commit, commit) or "(no difference)") if tree else ""
+        if tree is None:
+            return ""
+        return fenced((await diff(tree, tree.base.commit, commit)).rstrip("\n") or "(no difference)")
 
     # --- what agents do
 

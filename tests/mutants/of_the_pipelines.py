@@ -79,13 +79,6 @@ FAULTS = (
         (PROMPTS,),
     ),
     Fault(
-        "a fence can be closed from within",
-        "orchestrator/acp/markdown.py",
-        "max(SHORTEST_FENCE, _longest(text) + 1)",
-        "SHORTEST_FENCE",
-        (PROMPTS,),
-    ),
-    Fault(
         "time in which a question is open counts",
         "orchestrator/pipelines/stopwatch.py",
         "if waited and self._waits():",

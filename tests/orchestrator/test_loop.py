@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -31,6 +32,7 @@ from orchestrator.llm.messages import (
     Result,
     System,
     ToolSpec,
+    Usage,
     User,
     Wait,
 )
@@ -284,6 +286,25 @@ async def test_the_calls_of_a_reply_that_was_cut_never_run(finish: str, reason: 
         "error: not run, since the reply was cut; make the call again"
     ] * 2
     assert story.tools.ran == []
+
+
+async def test_the_tokens_of_a_turn_are_those_of_its_replies() -> None:
+    class Counting(HeardModel):
+        async def reply(
+            self,
+            messages: Sequence[Message],
+            tools: Sequence[ToolSpec],
+            on_piece: Callable[[Piece], Awaitable[None]],
+        ) -> Reply:
+            reply = await super().reply(messages, tools, on_piece)
+            return replace(reply, usage=Usage(10, len(reply.calls)))
+
+    story = Story()
+    model = Counting(turn("work"), turn("work", "work"), Turn("done", repeat=True))
+    tools = [story.tools.tool("work")]
+    story.loop = Loop(model, tools, story.desk, story.watch, Workplace(Path("/"), {}), refusal=refused)
+    assert await story.prompt() == Stop(Reason.END_TURN, "done", tokens=33)
+    assert await story.prompt() == Stop(Reason.END_TURN, "done", tokens=10)
 
 
 async def test_a_model_that_breaks_ends_the_turn_and_what_it_had_said_is_kept() -> None:

@@ -12,6 +12,10 @@ from typing import Any, TypeVar
 Server = TypeVar("Server", bound=ThreadingHTTPServer)
 
 
+USED = {"prompt_tokens": 1200, "completion_tokens": 34}
+"""What each answer takes."""
+
+
 class ModelServer(ThreadingHTTPServer):
     """A server of one model, which answers every prompt with the same text."""
 
@@ -32,7 +36,10 @@ class _Handler(BaseHTTPRequestHandler):
         asked = json.loads(self.rfile.read(int(self.headers["content-length"])))
         self.server.headers_seen.append(dict(self.headers))
         self.server.prompts.append(asked["messages"][-1]["content"])
-        chunk = {"choices": [{"delta": {"content": self.server.text}, "finish_reason": "stop"}]}
+        chunk = {
+            "choices": [{"delta": {"content": self.server.text}, "finish_reason": "stop"}],
+            "usage": USED,
+        }
         self._answer("text/event-stream", f"data: {json.dumps(chunk)}\n\ndata: [DONE]\n\n")
 
     def _answer(self, content_type: str, text: str) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.walks.builder import Walk
+from tests.walks.model_server import ModelServer, at_work
 from tests.walks.team import AGAIN, REVIEWS, WRITES, Team, bash
 
 
@@ -116,6 +117,25 @@ def test_steps_see_what_the_one_before_said_and_what_changed(team: Team) -> None
     team.pipeline(WRITES, r'{together: [{ask: jan, prompt: "{answer}\n\n{files}"}]}')
     ran = team.runs()
     assert ran.code == 0, ran
+
+
+def test_the_tokens_that_models_take_are_told(team: Team) -> None:
+    """Agents of ours say what their servers say; others may say it themselves, or not."""
+    team.joins("gem", "prompts: [[{say: ACCEPT}, {answer: {stopReason: end_turn, usage: {totalTokens: 7}}}]]")
+    team.joins("zoe", "prompts: [[{say: ACCEPT}]]")
+    with at_work(ModelServer("Done.")) as server:
+        address = f"http://127.0.0.1:{server.server_port}/v1"
+        team.plays("homer")
+        team.walk.agent("homer", "model: qwen3:4b", f"baseUrl: {address}")
+        team.pipeline(WRITES, "{together: [{ask: gem, prompt: x}, {ask: zoe, prompt: x}], verdict: {}}")
+        ran = team.runs()
+    assert ran.code == 0, ran
+    rows = [
+        [cell.strip() for cell in line.split("|")[1:-1]] for line in ran.stdout.splitlines() if "|" in line
+    ]
+    at = rows[0].index("tokens")
+    told = {row[1]: "".join(filter(str.isdigit, row[at])) for row in rows[2:]}
+    assert told == {"homer": "1234", "gem": "7", "zoe": ""}
 
 
 # --- who reads does not write

@@ -6,12 +6,13 @@ import json
 
 import pytest
 
+from orchestrator.acp.markdown import fenced
 from orchestrator.llm.demo import DemoModel
 from orchestrator.llm.messages import User
 from orchestrator.llm.reviewing import LOOKS, NOTHING, addressed, review
 from orchestrator.llm.sentences import Step
 from orchestrator.pipelines.outcome import Ended, Judged, Outcome
-from orchestrator.pipelines.prompts import fenced, findings
+from orchestrator.pipelines.prompts import findings
 from tests.orchestrator.llm.helpers import ask
 
 WANTED = "Review this diff. End with a line ACCEPT or REJECT."

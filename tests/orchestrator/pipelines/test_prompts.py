@@ -8,8 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from mmconfigs.pipelines import FIELDS, fields_of
+from orchestrator.acp.markdown import fenced
 from orchestrator.pipelines.outcome import Ended, Judged, Outcome
-from orchestrator.pipelines.prompts import answers, fenced, fill, findings, quoted
+from orchestrator.pipelines.prompts import answers, fill, findings, quoted
 
 EMPTY = dict.fromkeys(FIELDS, "")
 
