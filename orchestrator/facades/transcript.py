@@ -31,7 +31,7 @@ from orchestrator.facades.course import Course
 from orchestrator.facades.markdown import Blocks
 from orchestrator.facades.screen import INDENT, Screen
 from orchestrator.words.catalogue import EMPTY_ANSWER, ENDED
-from orchestrator.words.detail import gist
+from orchestrator.words.detail import headline
 from orchestrator.words.party import BETWEEN, one_line, spelled
 
 MOST_LINES = 8
@@ -158,7 +158,7 @@ class Transcript:
     def _start_call(self, event: CallStarted) -> None:
         tool = event.name or (f"({event.kind})" if event.kind else "")
         name = _name((*event.path, tool) if tool else event.path)
-        title = ": ".join(filter(None, (name, one_line(gist(event.detail) or event.title))))
+        title = ": ".join(filter(None, (name, one_line(headline(event.detail) or event.title))))
         self.note(title, style="cyan", of=event.path)
         self._titles[event.path, event.call] = title
         self._last_call = (event.path, event.call)

@@ -18,7 +18,7 @@ from consent.matching import Effect
 from consent.show import show
 from mmconfigs.language import Sentence, Words
 from orchestrator.words import catalogue as say
-from orchestrator.words.detail import excerpt, gist, names, short_detail, titled
+from orchestrator.words.detail import excerpt, gist, headline, names, short_detail, titled
 from orchestrator.words.marks import mark
 from orchestrator.words.party import BETWEEN, Party, is_cut, one_line, party, spelled, tool_of, yes_name
 
@@ -116,7 +116,7 @@ def more_waiting(behind: int, words: Words) -> str:
 
 def title(call: ToolCall) -> str:
     """The call on one line, cut: `jan › bash: COMMAND`."""
-    return _named(call, one_line(gist(call.detail)))
+    return _named(call, one_line(headline(call.detail)))
 
 
 def _named(call: ToolCall, text: str) -> str:

@@ -69,6 +69,11 @@ def gist(detail: Detail) -> str:
             return text
 
 
+def headline(detail: Detail) -> str:
+    """What a title says of a detail: its gist; of a move what it is about, since its text has lines."""
+    return detail.about if isinstance(detail, Proposed) else gist(detail)
+
+
 def _detail(call: ToolCall, words: Words, block: Block) -> Lines:
     match call.detail:
         case Command(text=text) | Place(text=text) | Task(text=text) | Proposed(text=text):
