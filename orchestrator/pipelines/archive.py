@@ -15,8 +15,11 @@ from dbos import DBOSClient, error
 from sqlalchemy import inspect
 from sqlalchemy.exc import SQLAlchemyError
 
-from orchestrator.pipelines.database import Database, is_there, reached
-from orchestrator.pipelines.engine import APPLICATION, Json
+from orchestrator.pipelines.database import Database, reached
+from orchestrator.pipelines.engine import APPLICATION, SCHEMA, WORKFLOW, Json
+
+OURS: Mapping[str, Any] = {"application_name": APPLICATION, "name": WORKFLOW}
+"""A server may hold what other programs keep in the same way: it is none of ours."""
 
 
 class Fate(StrEnum):
@@ -59,11 +62,12 @@ class Archive:
 
     def runs(self) -> tuple[Kept, ...]:
         """Every run, the youngest first."""
-        return tuple(map(_kept, self._client.list_workflows(sort_desc=True)))
+        return tuple(map(_kept, self._client.list_workflows(sort_desc=True, **OURS)))
 
     def run(self, run: str) -> Kept | None:
         """One run by its id."""
-        return next((_kept(found) for found in self._client.list_workflows(workflow_ids=[run])), None)
+        found = self._client.list_workflows(workflow_ids=[run], **OURS)
+        return _kept(found[0]) if found else None
 
     def steps(self, run: str) -> tuple[Finished, ...]:
         """What a run has finished, in order."""
@@ -82,9 +86,6 @@ class Archive:
 @contextmanager
 def archive(address: str) -> Iterator[Archive | None]:
     """The runs of a database; None where there never was any. Raises EngineError."""
-    if not is_there(address):
-        yield None
-        return
     with reached(address) as database:
         try:
             yield _archive(database)
@@ -93,12 +94,13 @@ def archive(address: str) -> Iterator[Archive | None]:
 
 
 def _archive(database: Database) -> Archive | None:
-    if not inspect(database.pool).get_table_names(None if database.is_file else "dbos"):
+    if not inspect(database.pool).get_table_names(None if database.is_file else SCHEMA):
         return None
     return Archive(
         DBOSClient(
             system_database_engine=database.pool,
             serializer=Json(),
+            dbos_system_schema=SCHEMA,
             application_name=APPLICATION,
             retry_connection_errors=False,
         )

@@ -20,7 +20,7 @@ from mmconfigs.errors import hinted, nearest
 from mmconfigs.language import Words, saying
 from orchestrator.events import Row
 from orchestrator.pipelines import sentences as say
-from orchestrator.pipelines.engines import library
+from orchestrator.pipelines.engines import is_there, library
 from orchestrator.pipelines.git import GitFailed
 from orchestrator.pipelines.held import is_held
 from orchestrator.pipelines.outcome import from_json
@@ -181,6 +181,9 @@ def _kept(found: Archive | None, run: str, words: Words) -> Kept:
 @contextmanager
 def opened(database: str) -> Iterator[Archive | None]:
     """The runs of a database; None where there never was any."""
+    if not is_there(database):
+        yield None
+        return
     module = library("orchestrator.pipelines.archive")
     with module.archive(database) as found:
         yield found

@@ -7,7 +7,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
 import sqlalchemy
@@ -107,11 +106,6 @@ def url_of(address: str) -> sqlalchemy.URL:
     if url is None or url.get_backend_name() != "postgresql" or not url.database:
         raise EngineError("pipelinesDatabase is no address of a database: write postgresql://USER@HOST/NAME")
     return url.set(drivername="postgresql+psycopg")
-
-
-def is_there(address: str) -> bool:
-    """Whether there can be runs: a file is made by the first one."""
-    return not address.startswith(SQLITE) or Path(address.removeprefix(SQLITE)).exists()
 
 
 def shown(url: sqlalchemy.URL) -> str:

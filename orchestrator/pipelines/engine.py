@@ -27,6 +27,8 @@ from orchestrator.pipelines.places import EngineError
 
 APPLICATION = "mm-pipelines"
 WORKFLOW = "pipeline"
+SCHEMA = "mm"
+"""Where the tables lie on a server."""
 SHAPE = "1"
 """The order of a run's steps, as the engine counts them; a run of another shape cannot go on here."""
 POLL = 0.1
@@ -139,7 +141,7 @@ class Engine:
             if found.raised is None:  # it is over when that is written down
                 await _within(handle.get_result(polling_interval_sec=POLL), "the end could not be kept")
         except (SQLAlchemyError, dbos_error.DBOSException) as error:
-            raise self._database.error(error) from error
+            raise self._told(run, error) from error
         finally:
             if found.begun.is_set() and not found.over.is_set():
                 found.scope.cancel()
@@ -147,13 +149,14 @@ class Engine:
                     await found.over.wait()
             del self._runs[run]
         if found.raised is not None:
-            raise self._told(run, found.raised) from found.raised
+            raise self._told(run, found.raised)
         return found.result
 
     def _told(self, run: str, error: BaseException) -> BaseException:
         """What ended a run, in words of ours."""
         match error:
-            case dbos_error.DBOSBaseException():  # what is kept of it was changed by somebody else
+            case dbos_error.DBOSBaseException() | dbos_error.DBOSAwaitedWorkflowCancelledError():
+                # What is kept of it was changed by somebody else
                 return EngineError(f"the run {run} was cancelled, or taken up by another mm")
             case SQLAlchemyError() | dbos_error.DBOSException():
                 return self._database.error(error)
@@ -201,6 +204,7 @@ async def opened(address: str) -> AsyncIterator[Engine]:
             config={
                 "name": APPLICATION,
                 "system_database_engine": database.pool,
+                "dbos_system_schema": SCHEMA,
                 "executor_id": queue,
                 "application_version": SHAPE,
                 "serializer": Json(),

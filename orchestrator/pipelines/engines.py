@@ -49,7 +49,8 @@ class Engines:
                         await self._stack.aclose()
 
     async def _open(self) -> Engine:
-        make(self._database)
+        # In a thread, since a server may take seconds to answer.
+        await anyio.to_thread.run_sync(check, self._database)
         module = library("orchestrator.pipelines.engine")
         engine: Engine = await self._stack.enter_async_context(module.opened(self._database))
         self._engine = engine
@@ -63,6 +64,11 @@ def library(name: str) -> Any:
         return importlib.import_module(name)
     finally:
         os.environ.update(hidden)
+
+
+def is_there(address: str) -> bool:
+    """Whether there can be runs: a file is made by the first one."""
+    return not address.startswith(SQLITE) or Path(address.removeprefix(SQLITE)).exists()
 
 
 def check(database: str) -> None:

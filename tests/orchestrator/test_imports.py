@@ -71,3 +71,22 @@ def test_only_these_packages_are_loaded_before_the_first_prompt(modules: set[str
 def test_the_line_facade_is_not_loaded_before_an_editors_first_prompt(modules: set[str]) -> None:
     assert "orchestrator.facades.editor" in modules
     assert "orchestrator.facades.line" not in modules
+
+
+OF_RUNS = {"dbos", "sqlalchemy", "psycopg", "sqlite3"}
+PIPELINES = "pipelines: {one: {worktree: false, steps: [{ask: jan, prompt: x, handover: auto}]}}"
+
+
+@pytest.mark.parametrize(
+    ("words", "loads"),
+    [(("-p", "hi"), False), (("pipeline", "list"), False), (("--pipeline", "one", "x"), True)],
+)
+def test_what_keeps_runs_is_loaded_where_one_is_run(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], loads: bool
+) -> None:
+    for kind in ("STATE", "DATA"):
+        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path))
+    agents = "{model: demo, mmConfigs: {jan: {config: {model: demo}}}, PIPELINES}"
+    (tmp_path / "riker.yaml").write_text(agents.replace("PIPELINES", PIPELINES))
+    mm = _runs(tmp_path, "", "-c", MM, "-c", "riker.yaml", *words)
+    assert OF_RUNS & set(mm.stderr.split()) == (OF_RUNS if loads else set())

@@ -140,6 +140,20 @@ async def test_a_run_that_is_cancelled_meanwhile_ends_at_its_next_step(address: 
     assert steps.ran == ["a"]
 
 
+async def test_what_other_programs_keep_is_not_looked_at(address: str, tmp_path: Path) -> None:
+    for run in ("ours", "theirs"):
+        with pytest.raises(Suspended):
+            await begin(address, suspended, run)
+    with sqlite3.connect(tmp_path / "runs?x%20y.sqlite") as other:
+        other.execute("UPDATE workflow_status SET application_name = 'x' WHERE workflow_uuid = 'theirs'")
+    other.close()
+    with archive(address) as found:
+        assert found
+        assert [kept.run for kept in found.runs()] == ["ours"]
+        assert found.run("theirs") is None
+        assert found.run("ours")
+
+
 async def test_runs_side_by_side_share_one_engine(address: str) -> None:
     both = anyio.Event()
     seen = []
