@@ -22,7 +22,7 @@ from orchestrator.events import Row
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.engines import is_there, library
 from orchestrator.pipelines.git import GitFailed
-from orchestrator.pipelines.held import is_held
+from orchestrator.pipelines.held import forget, is_held
 from orchestrator.pipelines.outcome import from_json
 from orchestrator.pipelines.places import DATABASE, HELD, SQLITE, trees_folder
 from orchestrator.pipelines.repository import NoTree
@@ -154,6 +154,7 @@ def _clean(found: Archive | None, words: Words) -> Iterator[str]:
         stays = _stays(kept, words)
         if found and not stays:
             found.forget(kept.run)
+            forget(state_file(HELD), kept.run)
         yield words.say(say.KEPT_TREE if stays else say.FORGOTTEN, run=kept.run, why=show(stays))
     if not over:
         yield words.say(say.NOTHING_OVER)

@@ -31,6 +31,13 @@ def held(folder: Path, run: str) -> Iterator[bool]:
         os.close(handle)
 
 
+def forget(folder: Path, run: str) -> None:
+    """Take the file of a run away that nobody can drive any more. Raises OSError."""
+    with held(folder, run) as mine:
+        if mine:
+            (folder / f"{run}.lock").unlink(missing_ok=True)
+
+
 def is_held(folder: Path, run: str) -> bool:
     """Whether some process drives the run now."""
     if not (folder / f"{run}.lock").exists():
