@@ -23,7 +23,7 @@ from benchmarks.processes import machine
 MM = (sys.executable, "-m", "orchestrator", "-c", "riker.yaml")
 ROOT = Path(__file__).parents[1]
 STEPS = 5
-FULL, QUICK = 6, 1
+FULL, QUICK = 3, 1
 GIT = ("git", "-c", "user.name=mm", "-c", "user.email=mm@localhost")
 HEAD = f"{'':<52}{'s':>8}{'÷ by hand':>12}"
 
