@@ -6,6 +6,7 @@ agents. Knows no protocol: what the wire said has become values here.
 
 from __future__ import annotations
 
+import json
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -123,6 +124,10 @@ Detail = Command | Change | Task | Place | Arguments | Altered | Proposed
 """The one detail of a call that counts for a person."""
 
 
+_NOTHING = ("", "null", "{}", "[]", '""')
+"""Arguments that say nothing."""
+
+
 @dataclass(frozen=True, slots=True)
 class ToolCall:
     """A submitted call. `arguments` is JSON text, byte for byte what will run.
@@ -157,6 +162,20 @@ class ToolCall:
     def full_name(self) -> str | None:
         """The name as it is spelled where no server stands beside it: `mcp__files__delete`."""
         return f"mcp__{self.server}__{self.name}" if self.server else self.name
+
+    @property
+    def told(self) -> str:
+        """What hooks and the audit read as its arguments, as JSON text: what was shown where none were given.
+
+        Some agents put the command into the title, or into a text beside it (acp.md, "Real agents").
+        """
+        if self.arguments.strip() not in _NOTHING:
+            return self.arguments
+        shown = self.detail.text if isinstance(self.detail, Command | Arguments) else ""
+        if shown.strip() not in _NOTHING:
+            return json.dumps({"command" if isinstance(self.detail, Command) else "content": shown})
+        named = "command" if self.kind is Kind.EXECUTE else "title"
+        return json.dumps({named: self.title}) if self.title else self.arguments
 
     @property
     def critical(self) -> bool:

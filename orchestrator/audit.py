@@ -125,8 +125,8 @@ def _about(call: ToolCall, at: datetime, conversation: str, secrets: Collection[
         "agent": "/".join(call.path),
         "tool": None if call.name is None else masked(call.name, secrets),
         "server": masked(call.server, secrets) or None,
-        "args": _arguments(call.arguments, secrets),
-        "digest": sha256(call.arguments.encode("utf-8", "surrogatepass")).hexdigest(),
+        "args": _arguments(call.told, secrets),
+        "digest": sha256(call.told.encode("utf-8", "surrogatepass")).hexdigest(),
     }
 
 

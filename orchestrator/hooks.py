@@ -103,7 +103,7 @@ def spoken(call: ToolCall) -> bytes:
         "server": call.server or None,
         "cwd": call.folder,
     }
-    line = f'{json.dumps(about)[:-1]}, "args": {call.arguments or "null"}}}\n'
+    line = f'{json.dumps(about)[:-1]}, "args": {call.told or "null"}}}\n'
     return line.encode("utf-8", "surrogatepass")
 
 

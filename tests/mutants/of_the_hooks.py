@@ -11,6 +11,13 @@ AT_DESK = "tests/orchestrator/test_desk_hooks.py"
 
 FAULTS = (
     Fault(
+        "a hook sees nothing of a command that stands beside the arguments",
+        "orchestrator/hooks.py",
+        '{call.told or "null"}',
+        '{call.arguments or "null"}',
+        (RUN,),
+    ),
+    Fault(
         "a hook's refusal ends with yolo",
         "consent/rules.py",
         "(Outcome.REFUSE, facts.objection.rule) if facts.objection else None",

@@ -93,7 +93,9 @@ async def test_a_call_without_a_name_or_arguments_says_so(stage: Stage) -> None:
     )
     assert await stage.says(hook, call=call) is None
     seen = json.loads((stage.folder / "seen").read_text())
-    assert (seen["tool"], seen["args"], seen["agent"]) == (None, None, "gem")
+    assert (seen["tool"], seen["args"], seen["agent"]) == (None, {"content": "\ud800"}, "gem")
+    assert await stage.says(hook, call=replace(call, detail=Arguments(""))) is None
+    assert json.loads((stage.folder / "seen").read_text())["args"] is None
 
 
 async def test_a_hook_has_the_environment_of_started_programs(stage: Stage) -> None:
