@@ -127,7 +127,7 @@ def _inside_git(names: Sequence[Pattern]) -> bool:
     if at is None:
         return False
     last, inner = names[-1], names[at + 1 :]
-    named = last.fits(".git") or last.fits("config") or last.fits("config.worktree")
+    named = any(last.fits(name) for name in (".git", "config", "config.worktree", "commondir"))
     return named or any(name.fits("hooks") for name in inner)
 
 

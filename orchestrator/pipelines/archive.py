@@ -17,6 +17,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from orchestrator.pipelines.database import Database, reached
 from orchestrator.pipelines.engine import APPLICATION, SCHEMA, WORKFLOW, Json
+from orchestrator.pipelines.trees import NAME
 
 OURS: Mapping[str, Any] = {"application_name": APPLICATION, "name": WORKFLOW}
 """A server may hold what other programs keep in the same way: it is none of ours."""
@@ -62,10 +63,13 @@ class Archive:
 
     def runs(self) -> tuple[Kept, ...]:
         """Every run, the youngest first."""
-        return tuple(map(_kept, self._client.list_workflows(sort_desc=True, **OURS)))
+        found = map(_kept, self._client.list_workflows(sort_desc=True, **OURS))
+        return tuple(kept for kept in found if NAME.fullmatch(kept.run))
 
     def run(self, run: str) -> Kept | None:
         """One run by its id."""
+        if not NAME.fullmatch(run):
+            return None
         found = self._client.list_workflows(workflow_ids=[run], **OURS)
         return _kept(found[0]) if found else None
 
@@ -108,12 +112,15 @@ def _archive(database: Database) -> Archive | None:
 
 
 def _kept(status: Any) -> Kept:
-    arguments: tuple[Any, ...] = (status.input or {}).get("args") or ({},)
+    """A row, of which others may have written any part: what is not of its type is nothing."""
+    given = status.input.get("args") if isinstance(status.input, dict) else None
+    order = given[0] if isinstance(given, list | tuple) and given else {}
+    sound = isinstance(order, dict) and order.get("run") == status.workflow_id
     output = status.output if isinstance(status.output, dict) else {}
     return Kept(
         run=status.workflow_id,
-        fate=_FATES.get(status.status, Fate.OPEN),
-        order=arguments[0],
+        fate=_FATES.get(status.status, Fate.OPEN) if sound else Fate.BROKEN,
+        order=order if sound else {},
         result=output,
         began=(status.created_at or 0) / 1000,
         touched=(status.updated_at or 0) / 1000,

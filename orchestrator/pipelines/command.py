@@ -22,7 +22,7 @@ from orchestrator.events import Row
 from orchestrator.pipelines import sentences as say
 from orchestrator.pipelines.engines import is_there, library
 from orchestrator.pipelines.git import GitFailed
-from orchestrator.pipelines.held import forget, is_held
+from orchestrator.pipelines.held import forget, held, is_held, sworn
 from orchestrator.pipelines.outcome import from_json
 from orchestrator.pipelines.places import DATABASE, HELD, SQLITE, trees_folder
 from orchestrator.pipelines.repository import NoTree
@@ -70,7 +70,8 @@ def state_of(kept: Kept) -> State:
         case "open":
             return State.RUNNING if is_held(state_file(HELD), kept.run) else State.INTERRUPTED
         case "over":
-            return State(kept.result.get("result", "broken"))
+            result = kept.result.get("result")
+            return State(result) if result in list(State) else State.BROKEN
         case "cancelled":
             return State.CANCELLED
         case _:
@@ -101,7 +102,7 @@ def _list(found: Archive | None, words: Words, *, json: bool) -> Iterator[str]:
     if json:
         yield from (dumps(_as_json(kept)) for kept in runs)
         return
-    heads = [(kept.run, words.say(say.STATES[state_of(kept)]), _when(kept.began)) for kept in runs]
+    heads = [(show(kept.run), words.say(say.STATES[state_of(kept)]), _when(kept.began)) for kept in runs]
     widths = [max(map(len, column)) for column in zip(*heads, strict=True)]
     for kept, cells in zip(runs, heads, strict=True):
         task = one_line(str(kept.order.get("task", "")), LONGEST_TASK)
@@ -116,7 +117,7 @@ def _show(found: Archive | None, kept: Kept, words: Words, *, json: bool) -> Ite
     if json:
         yield dumps({**_as_json(kept), "steps": [{"name": step.name, "value": step.value} for step in steps]})
         return
-    yield f"{kept.run}: {words.say(say.STATES[state_of(kept)])}, {_when(kept.began)}"
+    yield f"{show(kept.run)}: {words.say(say.STATES[state_of(kept)])}, {_when(kept.began)}"
     if base := kept.order.get("base"):
         yield words.say(say.BASED, repository=show(str(base["repository"])), commit=str(base["commit"])[:12])
     if report := kept.result.get("report"):
@@ -165,7 +166,12 @@ def _stays(kept: Kept, words: Words) -> str:
     if not _is_of_here(kept):
         return words.say(say.OF_ANOTHER, host=str(kept.order.get("host", "")))
     try:
-        return anyio.run(leave, kept.order, trees_folder())
+        with held(state_file(HELD), kept.run) as mine:
+            if not mine:
+                return words.say(say.DRIVEN, run=show(kept.run))
+            if kept.order.get("base") and not sworn(state_file(HELD), kept.run, kept.order):
+                return words.say(say.NOT_AS_ASKED, run=show(kept.run))
+            return anyio.run(leave, kept.order, trees_folder())
     except (NoTree, GitFailed, OSError) as error:
         return str(error)
 

@@ -17,7 +17,7 @@ from typing import Any, TypeVar
 from uuid import uuid4
 
 import anyio
-from dbos import DBOS, Serializer, SetWorkflowID
+from dbos import DBOS, Serializer, SetWorkflowID, _serialization
 from dbos import error as dbos_error
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -58,6 +58,15 @@ class Json(Serializer):
     def name(self) -> str:
         """What rows are marked with."""
         return "mm-json"
+
+
+def _refuse_program(_: Serializer, __: str) -> Any:
+    raise ValueError("the row holds a program, and not JSON; it is not read")
+
+
+# DBOS reads each row as the row itself says, whatever serializer it is given: one that says "pickle" would
+# run what somebody else wrote into the database. There is no setting for it.
+_serialization.DefaultSerializer.deserialize = _refuse_program  # type: ignore[method-assign,assignment]
 
 
 @dataclass(eq=False)

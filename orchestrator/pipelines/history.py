@@ -62,9 +62,10 @@ async def _keep(tree: Tree, commit: str) -> list[str]:
     if await tree.git.contains(commit, found):
         return []
     taken = (await tree.git.line("for-each-ref", "--format=%(refname)", tree.ref("interrupted"))).split()
-    number = max((int(name.rpartition("/")[2]) for name in taken), default=0) + 1
+    ends = (name.rpartition("/")[2] for name in taken)
+    number = max((int(end) for end in ends if end.isdecimal()), default=0) + 1
     name = tree.ref(f"interrupted/{number}")
-    await tree.git.out("update-ref", name, found, "")
+    await tree.git.out("update-ref", "--no-deref", name, found, "")
     return [name]
 
 
@@ -82,11 +83,11 @@ def _at_place(tree: Tree) -> Git:
 
 
 async def _point(tree: Tree, end: str) -> None:
-    """Let the branch, `last` and HEAD be at a commit. A branch that was made to mean another is none."""
+    """Let the branch, `last` and HEAD be at a commit. A ref that was made to mean another is none."""
     branch = f"refs/heads/{tree.branch}"
     await tree.git.out("update-ref", "--no-deref", branch, end)
     await tree.git.out("symbolic-ref", "HEAD", branch)
-    await tree.git.out("update-ref", tree.ref("last"), end)
+    await tree.git.out("update-ref", "--no-deref", tree.ref("last"), end)
 
 
 async def _gathered(tree: Tree, last: str, message: str) -> tuple[str, str]:

@@ -40,9 +40,23 @@ class NotMerged:
     why: str
 
 
-async def merge(base: Base, tree: Tree, commit: str) -> Merged | Conflict | NotMerged:
+async def parted(base: Base, commit: str) -> str:
+    """Where the person's checkout and the run parted, which may be after the start: an agent can merge, too.
+
+    A merge changes the checkout by what lies between this and the commit. Raises GitFailed; empty where there
+    is no such one place.
+    """
+    ran = await base.git.run("merge-base", "--all", "HEAD", commit)
+    found = os.fsdecode(ran.out).split()
+    return found[0] if len(found) == 1 and not ran.code else ""
+
+
+async def merge(
+    base: Base, tree: Tree, commit: str, since: str | None = None
+) -> Merged | Conflict | NotMerged:
     """Merge exactly this commit of the run into the branch that the person's checkout had at the start.
 
+    `since` is where both parted when the person was asked: then nothing else is merged than what was shown.
     Once more after a crash is fine. Raises GitFailed if git cannot be run.
     """
     if why := await _elsewhere(base, tree):
@@ -51,6 +65,9 @@ async def merge(base: Base, tree: Tree, commit: str) -> Merged | Conflict | NotM
     head = await git.resolve("HEAD") or base.commit
     if await git.contains(head, commit):
         return Merged(head)
+    if since is not None and (not since or since != await parted(base, commit)):
+        place = f"cd {quote(str(base.repository))} && git merge {tree.branch}"
+        return NotMerged(f"a merge would change other things than you were shown: {place}")
     target: str | Conflict | NotMerged = commit
     if not await git.contains(commit, head):
         target = await _joined(git, tree, head, commit)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -41,9 +42,14 @@ class Base:
     submodules: tuple[str, ...] = ()
 
     @property
+    def shared(self) -> Mapping[str, str]:
+        """Where git finds settings and commits, whatever the file `commondir` says."""
+        return {"GIT_COMMON_DIR": str(self.common)}
+
+    @property
     def git(self) -> Git:
         """Git in the person's checkout."""
-        return Git(self.repository, self.git_dir)
+        return Git(self.repository, self.git_dir, self.shared)
 
     @property
     def store(self) -> Git:

@@ -42,7 +42,7 @@ from orchestrator.pipelines.crew import Member, at_post
 from orchestrator.pipelines.differences import Changed, diff, stat
 from orchestrator.pipelines.durable import Durable, Suspended
 from orchestrator.pipelines.history import commit, restart
-from orchestrator.pipelines.merging import merge
+from orchestrator.pipelines.merging import merge, parted
 from orchestrator.pipelines.notes import Notes
 from orchestrator.pipelines.outcome import Did, Ended, Judged, Outcome, as_json, from_json
 from orchestrator.pipelines.report import Report, markdown
@@ -133,8 +133,6 @@ class Run:
         label = f"{act.round}.{act.step}"
         since = self._commit(history)
         texts = await engine.step(f"{label} prompts", partial(self._prompts, tree, act, history))
-        if act.approve:
-            await engine.step(f"{label} approval", partial(self._approve, act, texts))
         work = self._write if act.writes else self._read
         time = _Time(seconds_left(self._pipeline, history), lanes(self._pipeline, len(act.parts)))
         turns = [
@@ -193,6 +191,7 @@ class Run:
         self, tree: Tree | None, act: Act, part: Part, text: str, since: str, time: _Time
     ) -> dict[str, Any]:
         """A turn in the run's own tree, from the commit before it, whatever an earlier try has left."""
+        await self._approve(act, part, text)
         if tree:
             await self._notes.interrupted(await restart(tree, since))
         member = self._writers.get(part.agent)
@@ -211,6 +210,7 @@ class Run:
         self, tree: Tree | None, act: Act, part: Part, text: str, since: str, time: _Time
     ) -> dict[str, Any]:
         """A turn in a tree that is thrown away, without the tools that write."""
+        await self._approve(act, part, text)
         name = f"{act.round}-{act.step}-{part.agent}"
         async with (
             _spare(tree, since, name) as folder,
@@ -254,13 +254,16 @@ class Run:
 
     # --- what a person decides
 
-    async def _approve(self, act: Act, texts: Sequence[str]) -> bool:
-        """A person's yes to each task of a step; without one the run ends, and asks again when resumed."""
-        for part, text in zip(act.parts, texts, strict=True):
-            decision = await self._ask(Proposed(Move.HAND_OVER, part.agent, text))
-            if not decision.allowed:
-                raise Suspended(_unapproved(saying(say.NOT_APPROVED, agent=part.agent), decision))
-        return True
+    async def _approve(self, act: Act, part: Part, text: str) -> None:
+        """A person's yes to exactly what is sent then. Without one the run ends, and asks again when resumed.
+
+        The yes is kept nowhere: what a database says was approved by somebody else, or for another text.
+        """
+        if not act.approve:
+            return
+        decision = await self._ask(Proposed(Move.HAND_OVER, part.agent, text))
+        if not decision.allowed:
+            raise Suspended(_unapproved(saying(say.NOT_APPROVED, agent=part.agent), decision))
 
     async def _ask(self, proposed: Proposed) -> Decision:
         desk, sink = self._session.desk, self._session.sink
@@ -300,13 +303,15 @@ class Run:
     async def _merge(self, tree: Tree, commit: str, changed: Sequence[Changed]) -> str:
         """Ask whether exactly this commit is merged, and do it; what came of it."""
         branch = tree.branch or ""
-        text = merge_question(branch, tree.base.commit, commit, changed, self._words)
+        since = await parted(tree.base, commit)
+        shown = await stat(tree, since, commit) if since else changed
+        text = merge_question(branch, since or tree.base.commit, commit, shown, self._words)
         decision = await self._ask(Proposed(Move.MERGE, branch, text))
         if not decision.allowed:
             if decision.why in (Why.NOBODY, Why.CANCELLED):
                 raise Suspended(_unapproved(saying(say.WAITS_FOR_MERGE), decision))
             return self._words.say(say.SAID_NO)
-        return merged_line(await merge(tree.base, tree, commit), self._words)
+        return merged_line(await merge(tree.base, tree, commit, since), self._words)
 
 
 @asynccontextmanager

@@ -25,7 +25,7 @@ from orchestrator.pipelines.course import Result
 from orchestrator.pipelines.durable import Suspended
 from orchestrator.pipelines.engines import Engines
 from orchestrator.pipelines.git import GitFailed
-from orchestrator.pipelines.held import held
+from orchestrator.pipelines.held import held, swear, sworn
 from orchestrator.pipelines.notes import Notes
 from orchestrator.pipelines.places import EngineError, Unreachable
 from orchestrator.pipelines.repository import Base, NoTree, base_of
@@ -72,6 +72,7 @@ class Runs:
 
         async def begun(engine: Engine, run: Run) -> Any:
             await Notes(self._session.sink).begins(base)
+            swear(self._places.held, order.run, kept_of(order))
             return await engine.start(order.run, kept_of(order), run.body)
 
         return await self._driven(order, begun)
@@ -82,7 +83,11 @@ class Runs:
         pipeline = self._session.pipelines.get(name)
         if pipeline is None or digest_of(pipeline) != kept["digest"]:
             return Stop(Reason.FAILED, detail=saying(say.CHANGED, run=run, name=name))
+        if not sworn(self._places.held, run, kept):
+            return Stop(Reason.FAILED, detail=saying(say.NOT_AS_ASKED, run=run))
         base = _BASE.validate_python(kept["base"]) if kept["base"] else None
+        if base is None and Path(kept["folder"]) != self._session.place.folder:
+            return Stop(Reason.FAILED, detail=saying(say.ANOTHER_FOLDER, run=run, folder=kept["folder"]))
         order = Order(run, name, pipeline, kept["task"], Path(kept["folder"]), self._places.trees, base)
         return await self._driven(order, lambda engine, it: engine.resume(run, it.body))
 

@@ -18,6 +18,14 @@ DRIVEN = Sentence(
     "another mm works on the run {run} at this moment",
     "un autre mm travaille en ce moment sur l'exécution {run}",
 )
+NOT_AS_ASKED = Sentence(
+    "the database says otherwise than what the run {run} was asked for here; cancel it, and begin anew",
+    "la base de données dit autre chose que ce qui a été demandé ici pour l'exécution {run} ; annulez-la",
+)
+ANOTHER_FOLDER = Sentence(
+    "the run {run} works in {folder}: resume it there",
+    "l'exécution {run} travaille dans {folder} : reprenez-la là",
+)
 CHANGED = Sentence(
     "the pipeline {name} is not what it was when the run {run} began; write it as it was, or begin anew",
     "le pipeline {name} a changé depuis le début de l'exécution {run} ; remettez-le, ou recommencez",

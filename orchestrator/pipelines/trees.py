@@ -38,8 +38,8 @@ class Tree:
 
     @property
     def git(self) -> Git:
-        """Git in this worktree; the `.git` in it, which an agent may write, is not read."""
-        return Git(self.folder, self.git_dir, presence=self.presence)
+        """Git in this worktree, whatever an agent wrote into its `.git` and into what leads to settings."""
+        return Git(self.folder, self.git_dir, self.base.shared, presence=self.presence)
 
     @property
     def presence(self) -> Path:
@@ -174,8 +174,8 @@ async def _own(base: Base, run: str) -> None:
         raise NoTree(f"the run {run} began at {began}, not at {base.commit}: start another one")
     try:
         if not last:
-            await base.store.out("update-ref", f"{ours}/last", base.commit)
-        await base.store.out("update-ref", f"{ours}/base", base.commit)
+            await base.store.out("update-ref", "--no-deref", f"{ours}/last", base.commit)
+        await base.store.out("update-ref", "--no-deref", f"{ours}/base", base.commit)
         if not there:
             await base.store.out("update-ref", "--no-deref", branch, last or base.commit, "")
     except GitFailed as error:

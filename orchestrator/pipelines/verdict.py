@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import Any, NoReturn
 
 from mmconfigs.model import Judging
 from orchestrator.pipelines.outcome import Judged
 
-_FENCED = re.compile(r"```(?:json)?[ \t]*\n(.*?)\n[ \t]*```", re.DOTALL)
 _LINE_END = re.compile(r"\r\n?|\n")
 
 NO_VERDICT = "no verdict"
@@ -35,19 +35,37 @@ def together(judged: tuple[Judged, ...], rule: Judging) -> bool:
 def _said(text: str, rule: Judging) -> list[str]:
     """The words of a verdict in an answer: first that which counts, then those that speak against it."""
     words = (rule.accept, rule.reject)
-    last = _LINE_END.split(text.strip())[-1].strip()
-    found = last if last in words else _read(_whole(text)).get("verdict")
+    lines = _LINE_END.split(text.strip())
+    last = lines[-1].strip()
+    blocks = _blocks(lines)
+    found = last if last in words else _read(_whole(lines, blocks)).get("verdict")
     if found not in words:
         return []
-    lines = [line.strip() for line in text.splitlines()]
-    quoted = (each["verdict"] for each in map(_read, _FENCED.findall(text)) if "verdict" in each)
-    return [found, *(word for word in words if word in lines), *map(str, quoted)]
+    alone = [line.strip() for line in text.splitlines()]
+    objects = map(_read, (*blocks, *(line for line in alone if line.startswith("{"))))
+    quoted = (each["verdict"] for each in objects if "verdict" in each)
+    return [found, *(word for word in words if word in alone), *map(str, quoted)]
 
 
-def _whole(text: str) -> str:
+def _blocks(lines: Sequence[str]) -> list[str]:
+    """What stands between fences, line by line; the last may be open to the end."""
+    blocks: list[list[str]] = []
+    mark = ""
+    for line in map(str.strip, lines):
+        if mark and line.startswith(mark) and not line.strip(mark[0]):
+            mark = ""
+        elif mark:
+            blocks[-1].append(line)
+        elif line.startswith(("```", "~~~")):
+            mark = line[: len(line) - len(line.lstrip(line[0]))]
+            blocks.append([])
+    return ["\n".join(block) for block in blocks]
+
+
+def _whole(lines: Sequence[str], blocks: Sequence[str]) -> str:
     """The answer without the fence around all of it."""
-    fenced = _FENCED.fullmatch(text.strip())
-    return fenced[1] if fenced else text
+    fenced = len(blocks) == 1 and blocks[0].count("\n") == len(lines) - 3
+    return blocks[0] if fenced else "\n".join(lines)
 
 
 def _read(text: str) -> dict[str, Any]:
@@ -73,7 +91,8 @@ def _no_number(word: str) -> NoReturn:
 
 def _findings(text: str) -> str:
     """What the coder is told: the `findings` of a JSON answer as lines, else the whole text."""
-    findings = _read(_whole(text)).get("findings")
+    lines = _LINE_END.split(text.strip())
+    findings = _read(_whole(lines, _blocks(lines))).get("findings")
     if isinstance(findings, list) and findings:
         return "\n".join(f"- {_line(each)}" for each in findings)
     return findings if isinstance(findings, str) and findings.strip() else text.strip()

@@ -190,3 +190,27 @@ async def test_no_replacement_hides_a_commit(run: Run) -> None:
     run.agent.git("replace", bad, nice)
     assert await commit(run.tree, "x") == bad
     assert "+bad" in await diff(run.tree, run.base.commit)
+
+
+async def test_what_leads_git_to_settings_is_not_read(run: Run, tmp_path: Path) -> None:
+    marker, forged = tmp_path / "marker", tmp_path / "forged"
+    shutil.copytree(run.base.common, forged)
+    (forged / "config").write_text(f'[filter "x"]\n\tclean = touch {marker}; cat\n')
+    (run.tree.git_dir / "commondir").write_text(str(forged))
+    run.agent.write(**{".gitattributes": "* filter=x\n", "new": "work"})
+    await commit(run.tree, "work")
+    await restart(run.tree, run.base.commit)
+    assert not marker.exists()
+
+
+async def test_a_ref_of_the_run_that_means_the_persons_branch_moves_nothing_of_theirs(run: Run) -> None:
+    run.person.git("symbolic-ref", run.tree.ref("last"), "refs/heads/main")
+    before = run.person.head
+    run.agent.write(new="work")
+    end = await commit(run.tree, "work")
+    assert run.person.head == before != end
+    run.person.git("symbolic-ref", run.tree.ref("last"), "refs/heads/main")
+    run.person.git("update-ref", run.tree.ref("interrupted/odd"), before)
+    run.agent.write(lost="work")
+    await restart(run.tree, run.base.commit)
+    assert run.person.head == before

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
+from orchestrator.pipelines.differences import stat
 from orchestrator.pipelines.history import commit
-from orchestrator.pipelines.merging import Conflict, Merged, NotMerged, merge
+from orchestrator.pipelines.merging import Conflict, Merged, NotMerged, merge, parted
 from tests.orchestrator.pipelines.parts import Checkout, Run, begin, new, script
 
 
@@ -162,3 +163,20 @@ async def test_submodules_of_the_person_stay_as_they_are(tmp_path: Path) -> None
     end = await worked(run)
     assert await merge(run.base, run.tree, end) == Merged(end)
     assert (person.folder / "lib" / "code").read_text() == "half"
+
+
+async def test_a_merge_is_shown_from_where_both_parted_though_the_agent_merged_meanwhile(run: Run) -> None:
+    fixed = run.person.commit(code="a fix of the person's")
+    run.agent.git("merge", "--quiet", "--no-edit", "-s", "ours", "main")
+    end = await commit(run.tree, "work")
+    assert await parted(run.base, end) == fixed
+    assert [each.path for each in await stat(run.tree, fixed, end)] == ["code"], "what it takes back"
+
+
+async def test_what_was_not_shown_is_not_merged(run: Run) -> None:
+    end = await worked(run)
+    before = run.person.state()
+    for since in ("0" * 40, ""):
+        assert isinstance(await merge(run.base, run.tree, end, since), NotMerged)
+    assert run.person.state() == before
+    assert await merge(run.base, run.tree, end, await parted(run.base, end)) == Merged(end)
