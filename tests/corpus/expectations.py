@@ -49,7 +49,7 @@ NOT_OURS: Mapping[str, Difference] = {
 
 MARKED: Mapping[str, Difference] = {
     **dict.fromkeys(
-        ("raw-01", "raw-06", "raw-07", "uni-02", "uni-13"),
+        ("raw-01", "raw-04", "raw-06", "raw-07", "uni-02", "uni-13"),
         Difference(
             "it deletes the home folder, which is critical: a yes to it holds once only (line 7)",
             {"verdict": "ask_once_only"},

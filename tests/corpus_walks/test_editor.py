@@ -127,7 +127,7 @@ def remembers_and_is_drawn_whole(mm: Editor, place: Place, case: Case) -> None:
     kept = "never in this session" if once_only(case) else "allow for the session"
     before = len(mm.text())
     assert mm.says("/grants").stop_reason == "end_turn"
-    assert mm.text()[before:].strip() == f"{agent}/{tool}: {kept}"
+    assert mm.text()[before:].strip().strip("` ") == f"{agent}/{tool}: {kept}", "code, since it is Markdown"
 
 
 @pytest.mark.parametrize("id_", ASKED)

@@ -25,8 +25,8 @@ FAULTS = (
     Fault(
         "a quoted piece of JSON in a reviewer's text accepts",
         "orchestrator/pipelines/verdict.py",
-        "_FENCED.fullmatch(text.strip())",
-        "_FENCED.search(text.strip())",
+        'fenced = len(blocks) == 1 and blocks[0].count("\\n") == len(lines) - 3',
+        "fenced = bool(blocks)",
         (VERDICT,),
     ),
     Fault(
@@ -109,8 +109,8 @@ FAULTS = (
     Fault(
         "an agent gets its task without the approval",
         "orchestrator/pipelines/run.py",
-        "        if act.approve:\n",
-        "        if act.approve and act.round > 1:\n",
+        "        if not act.approve:\n",
+        "        if not act.approve or act.round == 1:\n",
         (f"{ASKED}::test_a_hand_over_that_nobody_can_approve_ends_the_run_before_the_step",),
     ),
     Fault(

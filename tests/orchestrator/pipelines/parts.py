@@ -39,8 +39,15 @@ class Checkout:
     def commit(self, **files: str) -> str:
         self.write(**files)
         self.git("add", "--all")
-        self.git("commit", "--quiet", "--allow-empty", "--message", "by hand")
+        self.git(*self._identity(), "commit", "--quiet", "--allow-empty", "--message", "by hand")
         return self.head
+
+    def _identity(self) -> tuple[str, ...]:
+        """Somebody, where the home says nobody."""
+        known = subprocess.run(
+            ["git", "config", "user.email"], cwd=self.folder, capture_output=True, check=False
+        )
+        return () if known.stdout else ("-c", "user.name=Pat", "-c", "user.email=pat@example.org")
 
     @property
     def head(self) -> str:
