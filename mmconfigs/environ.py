@@ -15,8 +15,9 @@ if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping
 
     from mmconfigs.loaded import Loaded
-    from mmconfigs.model import Config, Mode
+    from mmconfigs.model import Config
     from mmconfigs.tree import Path, Value
+    from mmconfigs.values import Mode
 
 _REFERENCE: Final = re.compile(r"\$\{([A-Za-z_][A-Za-z0-9_]*)\}")
 _TRUE: Final = ("1", "true", "yes", "on")

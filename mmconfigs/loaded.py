@@ -11,7 +11,7 @@ from mmconfigs import sentences as say
 from mmconfigs import tree
 from mmconfigs.environ import references
 from mmconfigs.language import saying
-from mmconfigs.model import NAME
+from mmconfigs.values import NAME
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterator

@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from pydantic.json_schema import GenerateJsonSchema
 
-from mmconfigs.model import NAME, NOT_BUILT, Config
+from mmconfigs.model import NOT_BUILT, Config
 from mmconfigs.sentences import NAME_IN_WORDS
+from mmconfigs.values import NAME
 
 if TYPE_CHECKING:
     from pydantic_core import core_schema

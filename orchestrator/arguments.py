@@ -14,7 +14,7 @@ import platformdirs
 
 from mmconfigs.errors import hinted, nearest
 from mmconfigs.language import SaidError, Saying, Sentence, Text, Words, language_of, saying
-from mmconfigs.model import Mode
+from mmconfigs.values import Mode
 from orchestrator import __version__
 from orchestrator.words import command_line as say
 

@@ -26,7 +26,7 @@ from mmconfigs.language import Text, Words, language_of, saying
 from mmconfigs.load import load_entry
 from mmconfigs.loaded import Loaded
 from mmconfigs.model import Entry
-from mmconfigs.model import Mode as ModeName
+from mmconfigs.values import Mode as ModeName
 from orchestrator import audit
 from orchestrator.acp.handed import Handed
 from orchestrator.acp.profiles import profile_of

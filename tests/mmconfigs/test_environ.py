@@ -14,7 +14,7 @@ from mmconfigs.environ import Decided, agent_yolo, decide
 from mmconfigs.errors import ConfigError
 from mmconfigs.load import load
 from mmconfigs.loaded import Loaded
-from mmconfigs.model import Mode
+from mmconfigs.values import Mode
 
 CORPUS: dict[str, Any] = json.loads((Path(__file__).parent / "corpus" / "agent_yolo_cases.json").read_text())
 

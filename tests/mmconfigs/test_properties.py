@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from mmconfigs import model
+from mmconfigs import model, values
 from mmconfigs.environ import agent_yolo
 from mmconfigs.errors import ConfigError, Fault
 from mmconfigs.load import examine, load
@@ -84,7 +84,7 @@ def test_any_damage_to_a_good_file(file: Path, place: int, length: int, data: by
     survives(file, EXAMPLE[:place] + data + EXAMPLE[place + length :])
 
 
-names = st.from_regex("[a-z][a-z0-9_-]{0,9}", fullmatch=True).filter(lambda name: name not in model.RESERVED)
+names = st.from_regex("[a-z][a-z0-9_-]{0,9}", fullmatch=True).filter(lambda name: name not in values.RESERVED)
 lines = st.text(st.characters(codec="ascii", exclude_categories=["Cc"]), min_size=1).filter(
     lambda text: text.strip() and "${" not in text
 )

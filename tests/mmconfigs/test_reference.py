@@ -14,7 +14,7 @@ import jsonschema
 import pytest
 from pydantic import BaseModel
 
-from mmconfigs import explain, model, reference, sentences, tree
+from mmconfigs import explain, model, reference, sentences, tree, values
 from mmconfigs.environ import decide
 from mmconfigs.load import load
 
@@ -145,7 +145,7 @@ def test_the_schema_is_a_schema_and_agrees_with_the_reader() -> None:
 
 
 def test_the_reference_says_what_a_name_is() -> None:
-    assert f"`{model.NAME}`:\n  {sentences.NAME_IN_WORDS}" in reference.markdown()
+    assert f"`{values.NAME}`:\n  {sentences.NAME_IN_WORDS}" in reference.markdown()
 
 
 def test_the_page_that_faults_name_is_there() -> None:

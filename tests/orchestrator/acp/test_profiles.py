@@ -12,7 +12,7 @@ import pytest
 
 from consent.answer import Answer, Yes
 from consent.call import Arguments, Change, Command, Doubt, Origin, ToolCall
-from mmconfigs import model
+from mmconfigs import values
 from orchestrator.acp.permission import Asking, read_request
 from orchestrator.acp.profiles import GENERIC, PROFILES, profile_of
 from orchestrator.words.banner import Asks
@@ -226,7 +226,7 @@ def test_every_agent_of_the_corpus_has_a_profile() -> None:
 
 
 def test_the_file_takes_the_names_of_the_table() -> None:
-    assert get_args(model.Profile) == tuple(PROFILES)
+    assert get_args(values.Profile) == tuple(PROFILES)
     assert profile_of(None) is GENERIC
 
 
