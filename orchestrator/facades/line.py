@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import signal
 import time
-from collections import deque
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -36,19 +35,14 @@ from orchestrator.conversation import (
     exit_code,
 )
 from orchestrator.events import (
-    AgentState,
-    CallEnded,
-    CallStarted,
     Event,
     Level,
     Noted,
-    RunState,
-    Said,
-    Thought,
 )
 from orchestrator.facades import sentences as say
 from orchestrator.facades.completion import complete
 from orchestrator.facades.history import KeptHistory
+from orchestrator.facades.kept import Kept
 from orchestrator.facades.keyboard import Keyboard, read_bytes
 from orchestrator.facades.keys import Press, TypeAhead
 from orchestrator.facades.plain import PlainPrompt
@@ -59,9 +53,6 @@ from orchestrator.facades.screen import Screen
 from orchestrator.facades.transcript import Transcript, shows
 from orchestrator.state import state_file
 from orchestrator.words.summary import of_run, of_turn
-
-MOST_KEPT = 1024 * 1024
-"""Characters of events that are kept while a question stands; then their agents wait."""
 
 Work = Callable[[], Awaitable[Submitted]]
 """What one turn does."""
@@ -101,9 +92,7 @@ class LineFacade:
         self._conversation: Conversation | None = None
         self._occupied = False  # by a question or the prompt
         self._prompting = False
-        self._kept: deque[Event] = deque()
-        self._weight = 0
-        self._drawn = anyio.Event()
+        self._kept = Kept()
         self._gone = False
         self._told_how_to_leave = False
 
@@ -111,9 +100,8 @@ class LineFacade:
         """Draw `event`, or keep it until the question that stands there is answered."""
         if not shows(event):
             return  # and let a person type on at the prompt
-        while self._weight >= MOST_KEPT:
-            await self._drawn.wait()
-        self._keep(event)
+        await self._kept.room()
+        self._kept.add(event)
         if self._prompting:
             self._keyboard.interrupt()
         self._draw_kept()
@@ -195,7 +183,7 @@ class LineFacade:
 
     def _lose_history(self, reason: str) -> None:
         text = self._words.say(say.NO_HISTORY, reason=reason)
-        self._keep(Noted((), text, Level.WARNING))
+        self._kept.add(Noted((), text, Level.WARNING))
 
     async def _take_turns(self, conversation: Conversation, prompt: Prompt | PlainPrompt) -> None:
         async def read() -> str | None:
@@ -292,18 +280,9 @@ class LineFacade:
                 assert_never(submitted)
         return False
 
-    def _keep(self, event: Event) -> None:
-        self._kept.append(event)
-        self._weight += _weight(event)
-
     def _draw_kept(self) -> None:
-        if self._occupied:
-            return
-        while self._kept:
-            self._transcript.draw(self._kept.popleft())
-        self._weight = 0
-        self._drawn.set()
-        self._drawn = anyio.Event()
+        if not self._occupied:
+            self._kept.draw(self._transcript.draw)
 
     def _stop(self) -> None:
         if self._conversation:
@@ -320,16 +299,3 @@ class LineFacade:
             self._gone = True
             self._stop()
             self._keyboard.interrupt()
-
-
-def _weight(event: Event) -> int:
-    """How much an event adds to what is kept: its text, and a little for itself."""
-    match event:
-        case Said(text=text) | Thought(text=text) | Noted(text=text) | CallEnded(text=text):
-            return 64 + len(str(text))
-        case CallStarted(arguments=arguments):
-            return 64 + len(arguments)
-        case AgentState() | RunState():
-            return 64
-        case _:
-            assert_never(event)
