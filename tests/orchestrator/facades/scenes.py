@@ -29,7 +29,7 @@ from orchestrator.agent import Reason, Stop
 from orchestrator.conversation import CommandHelp, Quit, Shown, Submitted
 from orchestrator.desk import Desk
 from orchestrator.events import AgentState, CallEnded, CallStarted, Level, Noted, Said, State
-from orchestrator.facades import kept
+from orchestrator.facades import kept as waiting
 from orchestrator.facades.line import LineFacade
 
 
@@ -157,7 +157,7 @@ class Scene:
 
     async def crowded(self, text: str) -> None:
         """More events during a question than are kept."""
-        kept.MOST = 10 * (64 + len("event 0"))
+        waiting.MOST = 10 * (64 + len("event 0"))
         emitted = 0
 
         async def talk() -> None:
